@@ -1,3 +1,4 @@
+/** Errors of fields, with the messages of API servers. */
 import type { Json } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 

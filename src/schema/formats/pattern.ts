@@ -1,3 +1,4 @@
+/** RE2 expressions, whose syntax differs from that of JavaScript. */
 import { RE2JS } from 're2js';
 
 const compiled = new Map<string, RE2JS | Error>();

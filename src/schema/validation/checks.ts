@@ -1,3 +1,4 @@
+/** Checks of single values by the keywords of their schema. */
 import type { FieldError, FieldReason } from '../errors/field-error.ts';
 import { hasFormat, isSupported } from '../formats/formats.ts';
 import { matchesPattern } from '../formats/pattern.ts';

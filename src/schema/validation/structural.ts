@@ -1,3 +1,4 @@
+/** Parsed form of structural schemas, with defaults for absent parts. */
 import {
   array,
   isArray,

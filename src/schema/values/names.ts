@@ -1,3 +1,4 @@
+/** Names of objects and labels, with the error messages of API servers. */
 import { labelKeyProblem, labelValueProblem, subdomainProblem } from '@kgen/runtime/selectors';
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;

@@ -1,3 +1,4 @@
+/** Selectors of requests for lists, watches and collections. */
 import {
   type FieldRequirement as FieldTerm,
   type LabelRequirement,

@@ -1,3 +1,4 @@
+/** Checks of nodes of a CRD, which collect findings instead of throwing. */
 import type { ProblemSeverity } from '../../common/problems.ts';
 import { describe, isList, isObject, own } from '../json.ts';
 import type { JsonObject, JsonPath, JsonValue } from './crd-input.ts';

@@ -1,3 +1,4 @@
+/** CRDs of equal names in several documents. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Checked,

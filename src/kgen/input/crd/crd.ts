@@ -1,3 +1,4 @@
+/** A CRD as the model reads it, independent of its API version. */
 import type { CrdInput, JsonObject, JsonPath } from './crd-input.ts';
 
 /** `names` of a CRD. Each is validated as a part of a path, but may not be a TypeScript identifier. */

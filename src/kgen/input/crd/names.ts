@@ -1,3 +1,4 @@
+/** Names in CRDs: input that becomes identifiers and paths is checked here. */
 import { isKind, isLabel, isSubdomain } from '../../common/names.ts';
 import { at, type Checker, type Site, type TextRule } from './checker.ts';
 import type { CrdNames, CrdScope } from './crd.ts';

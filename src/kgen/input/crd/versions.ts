@@ -1,3 +1,4 @@
+/** Versions of CRDs of v1 and v1beta1, in one form. */
 import { describe, isObject } from '../json.ts';
 import { at, type Checker, isCutOff, name as pathOf, type Site } from './checker.ts';
 import type { CrdPrinterColumn, CrdScale, CrdSubresources, CrdVersion } from './crd.ts';

@@ -1,3 +1,4 @@
+/** Names that CEL reserves, and the escaped names of properties. */
 const words: ReadonlySet<string> = new Set([
   'as',
   'break',
