@@ -1,4 +1,5 @@
 /** Names that CEL reserves, and the escaped names of properties. */
+
 const words: ReadonlySet<string> = new Set([
   'as',
   'break',
