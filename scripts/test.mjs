@@ -10,6 +10,8 @@ const [which = 'memory', ...rest] = process.argv.slice(2);
 
 const memory = ['unit', 'memory', 'alone', 'types'];
 const processors = availableParallelism();
+/** Tests in memory wait a quarter of their time for timers, sockets and processes. */
+const beside = processors + 1;
 const programs = [
   ['test/envtest/build.mjs', '--controller-manager'],
   ['test/protobuf/build.mjs'],
@@ -27,8 +29,8 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
  * files would run sequentially.
  */
 const runs = {
-  memory: { projects: memory },
-  portable: { projects: ['unit', 'memory', 'alone'], files: portable },
+  memory: { projects: memory, workers: beside },
+  portable: { projects: ['unit', 'memory', 'alone'], files: portable, workers: beside },
   ci: { projects: ['ci'] },
   corpus: { projects: ['corpus'] },
   /** Clients wait most of the time until a real server has done something. */
