@@ -9,9 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const [which = 'memory', ...rest] = process.argv.slice(2);
 
 const memory = ['unit', 'memory', 'alone', 'types'];
-const processors = availableParallelism();
-/** Tests in memory wait a quarter of their time for timers, sockets and processes. */
-const beside = processors + 1;
+/** One more than processors: tests wait a third of their time for timers, sockets, processes and servers. */
+const workers = availableParallelism() + 1;
 const programs = [
   ['test/envtest/build.mjs', '--controller-manager'],
   ['test/protobuf/build.mjs'],
@@ -24,17 +23,15 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
 ]);
 
 /**
- * Requirements of each run: programs to build, projects of `vitest.config.ts` (default: all), files, number
- * of workers, environment variables. vitest leaves one processor unused by default: with two processors, all
- * files would run sequentially.
+ * Requirements of each run: programs to build, projects of `vitest.config.ts` (default: all), files,
+ * environment variables.
  */
 const runs = {
-  memory: { projects: memory, workers: beside },
-  portable: { projects: ['unit', 'memory', 'alone'], files: portable, workers: beside },
+  memory: { projects: memory },
+  portable: { projects: ['unit', 'memory', 'alone'], files: portable },
   ci: { projects: ['ci'] },
   corpus: { projects: ['corpus'] },
-  /** Clients wait most of the time until a real server has done something. */
-  server: { build: programs, projects: ['server', 'shared'], workers: 2 * processors },
+  server: { build: programs, projects: ['server', 'shared'] },
   all: { build: [...programs, ...otherReleases], env: { KGEN_SEEDS: 'all' } },
 };
 
@@ -49,7 +46,7 @@ if (!Object.hasOwn(runs, which)) {
   console.error(`usage: node scripts/test.mjs <${Object.keys(runs).join('|')}> [arguments of vitest]`);
   process.exit(2);
 }
-const { build = [], projects = [], files = [], workers = processors, env = {} } = runs[which];
+const { build = [], projects = [], files = [], env = {} } = runs[which];
 run(['scripts/setup.mjs']);
 for (const args of build) run(args);
 const options = projects.map((name) => `--project=${name}`);
