@@ -1,6 +1,7 @@
 /** Installation of definitions on the server in memory. */
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll } from 'vitest';
+import { mistakesSuite } from './mistakes.ts';
 import { definitionsSuite } from './suite.ts';
 
 let server: TestServer;
@@ -9,3 +10,4 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 definitionsSuite(() => server.config);
+mistakesSuite(() => server.config);

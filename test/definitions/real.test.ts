@@ -2,6 +2,7 @@
 import { controlPlaneAvailability } from '@kgen/testing';
 import { beforeAll, describe } from 'vitest';
 import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';
+import { mistakesSuite } from './mistakes.ts';
 import { definitionsSuite } from './suite.ts';
 
 const { available } = controlPlaneAvailability();
@@ -12,4 +13,5 @@ describe.skipIf(!available && process.env['KGEN_NOTHING_SKIPPED'] === undefined)
     plane = await sharedPlane();
   });
   definitionsSuite(() => plane.config);
+  mistakesSuite(() => plane.config);
 });

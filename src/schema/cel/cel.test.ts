@@ -39,7 +39,7 @@ function outcome(source: string): Row {
     optionalOldSelf: false,
   };
   const schema = { ...parseSchema(table.schema), rules: [rule] };
-  const declaration = declare(schema, 'selfType', false);
+  const declaration = declare(schema, false);
   if (declaration === undefined) throw new Error('the schema has no type');
   const expression = compileRules(schema, declaration)[0]?.expression;
   if (expression === undefined) throw new Error('no rule');
@@ -57,7 +57,9 @@ function comparable(row: Row): Row {
   return {
     ...row,
     ...(row.estimate === undefined ? {} : { estimate: Number(row.estimate) }),
-    ...(row.error === undefined ? {} : { error: row.error.replace(/^compilation failed: /, '') }),
+    ...(row.error === undefined
+      ? {}
+      : { error: row.error.replace(/^compilation failed: /, '').replaceAll('selfType0', 'selfType') }),
   };
 }
 

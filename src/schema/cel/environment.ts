@@ -28,7 +28,7 @@ export interface Environment {
   readonly functions: Functions;
   readonly variables: ReadonlyMap<string, Type>;
   /** Fields of named types. */
-  readonly structs: ReadonlyMap<string, FieldTypes>;
+  readonly structs: Pick<ReadonlyMap<string, FieldTypes>, 'get'>;
 }
 
 /** Returns the functions of several libraries: overloads of the same function are combined. */

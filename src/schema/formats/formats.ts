@@ -28,7 +28,7 @@ const formats: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['ssn', matches(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/)],
   ['hexcolor', matches(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
   ['rgbcolor', isRgbColor],
-  ['byte', matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)],
+  ['byte', matches(/^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)],
   ['password', () => true],
   ['date', isDate],
   ['duration', isDuration],
@@ -37,11 +37,18 @@ const formats: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['k8slongname', isLongName],
 ]);
 
-const numeric: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
+const numeric: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
 
-/** Returns whether API servers know a format. They drop the others. */
-export function isSupported(format: string): boolean {
-  return numeric.has(format) || formats.has(format.replaceAll('-', ''));
+/**
+ * Returns whether API servers know a format of a type. They drop the others.
+ * @param type empty for schemas without a type, or with several types
+ */
+export function isSupported(format: string, type: string): boolean {
+  if (type === '' || type === 'string') return formats.has(format.replaceAll('-', ''));
+  return numeric[type]?.includes(format) === true;
 }
 
 /** Returns whether `value` has the format. Unknown formats always match, as on the API server. */

@@ -1,6 +1,7 @@
 /**
  * Rules of single schemas of a definition, members of logical keywords included: those of
- * `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver, without expressions.
+ * `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver, which compiles the expressions
+ * of a schema without objections at or below it.
  */
 import { isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
 import { own } from './members.ts';
@@ -8,6 +9,7 @@ import type { JsonPath } from './places.ts';
 import {
   forbidden,
   invalid,
+  isPlain,
   isSet,
   listAt,
   membersAt,
@@ -15,6 +17,7 @@ import {
   type Objection,
   objectAt,
   type Place,
+  pathText,
   placeAt,
   placesIn,
   textAt,
@@ -36,19 +39,35 @@ interface Scope {
   readonly noDefault?: string;
 }
 
+/** Objections to single schemas, and the schemas whose expressions can be compiled. */
+export interface KeywordCheck {
+  readonly found: readonly Objection[];
+  /** Schemas with expressions at or below them, of which API servers know the types. */
+  readonly ruled: ReadonlySet<JsonObject>;
+  /** Steps, as `pathText` prints them, to schemas with expressions that have objections at or below them. */
+  readonly faulty: ReadonlySet<string>;
+}
+
 /**
  * Returns the rules of single schemas that the schema of a version violates.
  * @param hasStatus whether the version has the subresource `status`
+ * @param formsOf returns objections to the forms of the expressions of a schema
  */
-export function keywordObjections(schema: JsonObject, hasStatus: boolean): readonly Objection[] {
+export function checkKeywords(
+  schema: JsonObject,
+  hasStatus: boolean,
+  formsOf: (place: Place) => readonly Objection[],
+): KeywordCheck {
   const root: Place = { schema, keys: [] };
-  return [
+  const check = new Keywords(formsOf);
+  check.visit(root, { isRoot: true, isMeta: false });
+  const rootOnly = [
     ...(hasStatus ? rootOf(root) : []),
     ...(isSet(schema, 'nullable')
       ? [forbidden(root, 'nullable', 'nullable cannot be true at the root')]
       : []),
-    ...visit(root, { isRoot: true, isMeta: false }),
   ];
+  return { found: [...rootOnly, ...check.found], ruled: check.ruled, faulty: check.faulty };
 }
 
 /** Keywords that the root may have beside the schema of a status, which is validated alone. */
@@ -76,29 +95,57 @@ function isZero(value: Json | undefined): boolean {
   return value === undefined || value === false || value === '' || (isArray(value) && value.length === 0);
 }
 
-function visit(place: Place, scope: Scope): readonly Objection[] {
-  const inner: Scope = { ...scope, isRoot: false };
-  const below = (child: Place): readonly Objection[] => visit(child, inner);
-  return [
-    ...standardOf(place, scope),
-    ...(isSet(place.schema, 'uniqueItems') ? [forbidden(place, 'uniqueItems', quadratic)] : []),
-    ...exclusiveOf(place),
-    ...placeAt(place, 'additionalProperties').flatMap((child) => visit(child, valuesScope(inner))),
-    ...placesIn(place, 'properties').flatMap((child) =>
-      visit(child, propertyScope(child.name, place, scope)),
-    ),
-    ...placeAt(place, 'not').flatMap(below),
-    ...['allOf', 'oneOf', 'anyOf'].flatMap((key) => membersAt(place, key).flatMap(below)),
-    ...placesIn(place, 'definitions').flatMap(below),
-    ...placeAt(place, 'items').flatMap(below),
-    ...membersAt(place, 'items').flatMap(below),
-    ...placesIn(place, 'dependencies').flatMap(below),
-    ...(own(place.schema, preserve) === false ? [invalid(place, preserve, 'must be true or undefined')] : []),
-    ...mapTypeOf(place),
-    ...listTypeOf(place),
-    ...keysOf(place),
-    ...itemsOf(place),
-  ];
+class Keywords {
+  readonly found: Objection[] = [];
+  readonly ruled = new Set<JsonObject>();
+  readonly faulty = new Set<string>();
+  readonly #formsOf: (place: Place) => readonly Objection[];
+
+  constructor(formsOf: (place: Place) => readonly Objection[]) {
+    this.#formsOf = formsOf;
+  }
+
+  /** Returns whether the schema or one below it has expressions. */
+  visit(place: Place, scope: Scope): boolean {
+    const { schema } = place;
+    if (isPlain(schema)) return false;
+    const before = this.found.length;
+    this.#add(standardOf(place, scope));
+    if (isSet(schema, 'uniqueItems')) this.#add([forbidden(place, 'uniqueItems', quadratic)]);
+    this.#add(exclusiveOf(place));
+    const isAbove = this.#below(place, scope);
+    if (own(schema, preserve) === false) this.#add([invalid(place, preserve, 'must be true or undefined')]);
+    for (const rules of [mapTypeOf, listTypeOf, keysOf, itemsOf]) this.#add(rules(place));
+    const hasRules = listAt(schema, 'x-kubernetes-validations').length > 0;
+    if (hasRules) {
+      this.#add(this.#formsOf(place));
+      if (this.found.length > before) this.faulty.add(pathText(place.keys));
+    }
+    if (hasRules || isAbove) this.ruled.add(schema);
+    return hasRules || isAbove;
+  }
+
+  /** Visits the schemas below. Returns whether one that API servers know the type of has expressions. */
+  #below(place: Place, scope: Scope): boolean {
+    const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;
+    let hasRules = false;
+    for (const child of placeAt(place, 'additionalProperties'))
+      hasRules = this.visit(child, valuesScope(inner)) || hasRules;
+    for (const child of placesIn(place, 'properties'))
+      hasRules = this.visit(child, propertyScope(child.name, place, scope, inner)) || hasRules;
+    for (const child of placeAt(place, 'not')) this.visit(child, inner);
+    for (const key of ['allOf', 'oneOf', 'anyOf'])
+      for (const child of membersAt(place, key)) this.visit(child, inner);
+    for (const child of placesIn(place, 'definitions')) this.visit(child, inner);
+    for (const child of placeAt(place, 'items')) hasRules = this.visit(child, inner) || hasRules;
+    for (const child of membersAt(place, 'items')) this.visit(child, inner);
+    for (const child of placesIn(place, 'dependencies')) this.visit(child, inner);
+    return hasRules;
+  }
+
+  #add(objections: readonly Objection[]): void {
+    for (const each of objections) this.found.push(each);
+  }
 }
 
 const quadratic = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
@@ -110,8 +157,7 @@ function valuesScope(scope: Scope): Scope {
 
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-function propertyScope(name: string, parent: Place, scope: Scope): Scope {
-  const inner: Scope = { ...scope, isRoot: false };
+function propertyScope(name: string, parent: Place, scope: Scope, inner: Scope): Scope {
   if (!metaFields.has(name) || !(scope.isRoot || isSet(parent.schema, embedded))) return inner;
   return scope.isRoot
     ? { ...inner, isMeta: true, noDefault: `in top-level ${name}` }

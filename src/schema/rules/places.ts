@@ -6,7 +6,7 @@ import { own } from './members.ts';
 export type JsonPath = readonly (string | number)[];
 
 /** Kinds of objections, as API servers class them. */
-export type ObjectionReason = 'required' | 'invalid' | 'forbidden' | 'unsupported';
+export type ObjectionReason = 'required' | 'invalid' | 'forbidden' | 'unsupported' | 'internal';
 
 /** A rule of API servers that a schema violates. */
 export interface Objection {
@@ -78,27 +78,63 @@ export function isSet(schema: JsonObject | undefined, key: string): boolean {
   return schema !== undefined && own(schema, key) === true;
 }
 
+/** A schema below another one. Its steps are combined when they are read, for an objection. */
+class Child implements Place {
+  readonly schema: JsonObject;
+  /** Name of a property; empty for a schema that has none. */
+  readonly name: string;
+  readonly #parent: Place;
+  readonly #steps: JsonPath;
+
+  constructor(parent: Place, schema: JsonObject, steps: JsonPath, name = '') {
+    this.schema = schema;
+    this.name = name;
+    this.#parent = parent;
+    this.#steps = steps;
+  }
+
+  get keys(): JsonPath {
+    return [...this.#parent.keys, ...this.#steps];
+  }
+}
+
 /** Returns the schema at a keyword as a place. */
 export function placeAt(place: Place, key: string): readonly Place[] {
   const schema = objectAt(place.schema, key);
-  return schema === undefined ? [] : [{ schema, keys: [...place.keys, key] }];
+  return schema === undefined ? [] : [new Child(place, schema, [key])];
 }
 
 /** Returns the schemas of an object of schemas as places. */
-export function placesIn(
-  { schema, keys }: Place,
-  key: string,
-): readonly (Place & { readonly name: string })[] {
-  return Object.entries(objectAt(schema, key) ?? {}).flatMap(([name, child]) =>
-    isObject(child) ? [{ schema: child, keys: [...keys, key, name], name }] : [],
-  );
+export function placesIn(place: Place, key: string): readonly (Place & { readonly name: string })[] {
+  const children = objectAt(place.schema, key);
+  if (children === undefined) return [];
+  const places: Child[] = [];
+  for (const name of Object.keys(children)) {
+    const schema = children[name];
+    if (isObject(schema)) places.push(new Child(place, schema, [key, name], name));
+  }
+  return places;
 }
 
 /** Returns the schemas of a list of schemas as places. */
-export function membersAt({ schema, keys }: Place, key: string): readonly Place[] {
-  return listAt(schema, key).flatMap((child, index) =>
-    isObject(child) ? [{ schema: child, keys: [...keys, key, index] }] : [],
+export function membersAt(place: Place, key: string): readonly Place[] {
+  return listAt(place.schema, key).flatMap((schema, index) =>
+    isObject(schema) ? [new Child(place, schema, [key, index])] : [],
   );
+}
+
+/** Keywords that no rule concerns in the schema of a scalar. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['description', 'title', 'example', 'externalDocs', 'format', 'enum', 'nullable'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+]);
+
+const scalars: ReadonlySet<unknown> = new Set(['boolean', 'integer', 'number', 'string']);
+
+/** Returns whether no rule concerns a schema, as most of them: that of a scalar without further keywords. */
+export function isPlain(schema: JsonObject): boolean {
+  if (!scalars.has(schema['type'])) return false;
+  return Object.keys(schema).every((key) => key === 'type' || harmless.has(key));
 }
 
 const named: ReadonlySet<string | number> = new Set([

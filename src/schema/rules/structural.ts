@@ -30,10 +30,13 @@ const [preserve, intOrString, embedded] = [
 
 type Level = 'root' | 'items' | 'fields';
 
-/** Returns the rules of structural schemas that the schema of a version violates. */
-export function structuralObjections(schema: JsonObject): readonly Objection[] {
+/**
+ * Returns the rules of structural schemas that the schema of a version violates. `undefined` if API servers
+ * do not read it as a structural one.
+ */
+export function structuralObjections(schema: JsonObject): readonly Objection[] | undefined {
   const root: Place = { schema, keys: [] };
-  if (isUnreadable(schema)) return [];
+  if (isUnreadable(schema)) return undefined;
   return [...structureOf(root, 'root'), ...incompleteParts(root)];
 }
 

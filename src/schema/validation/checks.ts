@@ -9,6 +9,8 @@ import type { Schema } from './structural.ts';
 export interface Node {
   readonly path: string;
   readonly prefix: string;
+  /** Whether the value is validated as a part of a branch, whose checks are counted. */
+  readonly isCounted?: boolean;
 }
 
 /** Returns an error on the field of `node`. */
@@ -18,21 +20,30 @@ export function fault(node: Node, reason: FieldReason, value: Json | undefined, 
   return { reason, field: field === '' ? '<nil>' : field, detail, ...(value === undefined ? {} : { value }) };
 }
 
-/** Checks the type keyword, int-or-string included. */
-export function checkType(value: Json, schema: Schema, node: Node): readonly FieldError[] {
+/** Returns the format of a schema, or an empty string if API servers drop it. */
+export function formatOf({ format, type, intOrString }: Schema): string {
+  return isSupported(format, intOrString ? '' : type) ? format : '';
+}
+
+/**
+ * Checks the type keyword, int-or-string included, and whether the format is one of the value's type.
+ * `undefined` if the schema has neither, so that nothing is checked.
+ */
+export function checkType(value: Json, schema: Schema, node: Node): readonly FieldError[] | undefined {
   const expected = schema.intOrString ? ['integer', 'string'] : schema.type === '' ? [] : [schema.type];
+  const format = formatOf(schema);
+  if (expected.length === 0 && format === '') return undefined;
   const actual = typeName(value);
-  if (expected.length === 0 || expected.includes(actual)) return [];
-  if (value === null && schema.nullable) return [];
-  if (actual === 'integer' && expected.includes('number')) return [];
-  if (isSupported(schema.format)) {
-    const isUnchecked = actual === 'string' || actual === 'array';
-    const quoted = actual === 'number' ? 'float64' : actual === 'integer' ? 'int64' : '';
-    if (!isUnchecked && value !== null) return [typeFault(node, schema.format, quoted)];
+  const types = expected.join(',');
+  if (value === null) return types === '' || schema.nullable ? [] : [typeFault(node, types, actual)];
+  if (expected.includes(actual) || (actual === 'integer' && types === 'number')) return [];
+  if (format === '') return [typeFault(node, types, actual)];
+  if (actual === 'string' || actual === 'array') {
     // API servers leave strings and lists to the format, which applies to strings only.
-    if (isUnchecked && !expected.includes('number') && !expected.includes('integer')) return [];
+    return expected.includes('integer') || types === 'number' ? [typeFault(node, types, actual)] : [];
   }
-  return [typeFault(node, expected.join(','), actual)];
+  const own = actual === 'number' ? 'float64' : actual === 'integer' ? 'int64' : '';
+  return [own === format ? typeFault(node, types, actual) : typeFault(node, format, own)];
 }
 
 /** Returns the JSON type of a value in the terms of the API server. */
@@ -74,9 +85,9 @@ function checkPattern(value: string, schema: Schema, node: Node): readonly Field
 }
 
 function checkFormat(value: string, schema: Schema, node: Node): readonly FieldError[] {
-  const applies = schema.format !== '' && (schema.type === '' || schema.type === 'string');
-  if (!applies || hasFormat(schema.format, value)) return [];
-  const detail = `${node.path} in body must be of type ${schema.format}: ${JSON.stringify(value)}`;
+  const format = formatOf(schema);
+  if (format === '' || hasFormat(format, value)) return [];
+  const detail = `${node.path} in body must be of type ${format}: ${JSON.stringify(value)}`;
   return [fault(node, 'FieldValueTypeInvalid', value, detail)];
 }
 
@@ -90,13 +101,22 @@ export function checkNumber(value: number | bigint, schema: Schema, node: Node):
 }
 
 function checkRange(value: number | bigint, schema: Schema, node: Node): readonly FieldError[] {
-  if (schema.type !== 'integer') return [];
-  const [low, high] = schema.format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [-(2 ** 63), 2 ** 63 - 1];
-  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
-  if (isInteger && value >= low && value <= high) return [];
-  const format = schema.format === '' ? '(default format)' : `with format ${schema.format}`;
-  const detail = `Checked value must be of type integer ${format} in ${node.path}`;
+  const format = formatOf(schema);
+  if (schema.type === 'integer' ? isInRange(value, format) : !isTooLarge(value, format)) return [];
+  const form = format === '' ? '(default format)' : `with format ${format}`;
+  const detail = `Checked value must be of type ${schema.type} ${form} in ${node.path}`;
   return [{ reason: 'FieldValueInvalid', field: node.prefix || '<nil>', value: '', detail }];
+}
+
+function isInRange(value: number | bigint, format: string): boolean {
+  const limit = format === 'int32' ? 2 ** 31 : 2 ** 63;
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+  return isInteger && value >= -limit && value <= limit - 1;
+}
+
+/** Only numbers of 32 bits have a limit that JSON exceeds. */
+function isTooLarge(value: number | bigint, format: string): boolean {
+  return format === 'float' && !Number.isFinite(Math.fround(Number(value)));
 }
 
 function checkMultiple(value: number | bigint, schema: Schema, node: Node): readonly FieldError[] {

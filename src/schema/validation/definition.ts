@@ -1,9 +1,9 @@
 /** Rules of API servers for the schema of a version of a definition. */
-import { keywordObjections } from '../rules/keywords.ts';
+import { checkKeywords } from '../rules/keywords.ts';
 import type { Objection, Place } from '../rules/places.ts';
 import { schemaObjections, structuralObjections } from '../rules/structural.ts';
 import type { JsonObject } from '../values/json.ts';
-import { expressionObjections, ruleFormObjections } from './expressions.ts';
+import { expressionObjections, ruleForms } from './expressions.ts';
 import { type InvalidDefault, invalidDefaults } from './invalid-defaults.ts';
 import type { CoerceMetadata } from './prune.ts';
 
@@ -26,16 +26,18 @@ export function schemaViolations<T>(
   hasStatus: boolean,
   { objection, invalidDefault, fieldOf, coerce }: Reporting<T>,
 ): readonly T[] {
-  const structural = structuralObjections(schema).map(objection);
+  const structural = structuralObjections(schema);
+  // Defaults of a schema that is not structural have no meaning.
+  const defaults =
+    structural === undefined || structural.length > 0 ? [] : invalidDefaults(schema, fieldOf, coerce);
+  const keywords = checkKeywords(schema, hasStatus, ruleForms);
+  // Expressions are compiled for the types of a structural schema.
+  const isTyped = structural?.length === 0 && defaults.length === 0;
   const found = [
-    ...structural,
-    // Defaults of a schema that is not structural have no meaning.
-    ...(structural.length > 0 ? [] : invalidDefaults(schema, fieldOf, coerce).flatMap(invalidDefault)),
-    ...keywordObjections(schema, hasStatus).map(objection),
-    ...ruleFormObjections(schema).map(objection),
+    ...(structural ?? []).map(objection),
+    ...defaults.flatMap(invalidDefault),
+    ...keywords.found.map(objection),
+    ...(isTyped ? expressionObjections(schema, keywords) : []).map(objection),
   ];
-  if (found.length > 0) return found;
-  // Expressions are compiled for the types of a valid schema.
-  const dialect = schemaObjections(schema);
-  return (dialect.length > 0 ? dialect : expressionObjections(schema)).map(objection);
+  return found.length > 0 || structural !== undefined ? found : schemaObjections(schema).map(objection);
 }

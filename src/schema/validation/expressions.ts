@@ -1,21 +1,12 @@
 /** Rules of a definition's schema: forms, expressions and estimated costs. */
-import type { JsonPath, Objection } from '../rules/places.ts';
-import { type Place, placeAt, placesIn } from '../rules/places.ts';
-import {
-  array,
-  fromEntries,
-  isObject,
-  type Json,
-  type JsonObject,
-  object,
-  omit,
-  own,
-  text,
-} from '../values/json.ts';
-import { type CompiledRule, ruleCost } from './rules/compile.ts';
+import { escapeName } from '../cel/syntax/reserved.ts';
+import type { KeywordCheck } from '../rules/keywords.ts';
+import { type JsonPath, type Objection, type Place, pathText, placeAt, placesIn } from '../rules/places.ts';
+import { array, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { type CompiledRule, compileRules, ruleCost } from './rules/compile.ts';
+import { type Declaration, declare } from './rules/declarations.ts';
 import { normalizePath } from './rules/field-path.ts';
-import { type RuleNode, rulesOf } from './rules/validator.ts';
-import { parseSchema, type Schema } from './structural.ts';
+import { parseSchema, type Schema, valueSchema } from './structural.ts';
 
 const ruleLimit = 10_000_000;
 const definitionLimit = 100_000_000;
@@ -25,22 +16,10 @@ const newline = /[\n\r]/;
 const validations = 'x-kubernetes-validations';
 
 /** Returns objections to the rules of a schema that do not depend on their expressions. */
-export function ruleFormObjections(schema: JsonObject): readonly Objection[] {
-  return formsBelow({ schema, keys: [] });
-}
-
-function formsBelow(place: Place): readonly Objection[] {
-  const { schema, keys } = place;
-  return [
-    ...array(schema, validations).flatMap((rule, index) =>
-      formOf(rule, schema, [...keys, validations, index]),
-    ),
-    ...[
-      ...placesIn(place, 'properties'),
-      ...placeAt(place, 'items'),
-      ...placeAt(place, 'additionalProperties'),
-    ].flatMap(formsBelow),
-  ];
+export function ruleForms({ schema, keys }: Place): readonly Objection[] {
+  return array(schema, validations).flatMap((rule, index) =>
+    formOf(rule, schema, [...keys, validations, index]),
+  );
 }
 
 function formOf(rule: Json, schema: JsonObject, at: JsonPath): readonly Objection[] {
@@ -93,41 +72,30 @@ function invalid(keys: JsonPath, value: Json, detail: string): Objection {
   return { keys, reason: 'invalid', value, detail };
 }
 
-/** Returns objections to the expressions of a whole schema, and to their estimated costs. */
-export function expressionObjections(schema: JsonObject): readonly Objection[] {
-  const relevant = withRules(schema);
-  const node = relevant && rulesOf(parseSchema(relevant));
-  if (node === undefined) return [];
-  const check = new Expressions();
-  check.visit(node, schema, { keys: [], count: 1, uncorrelated: undefined });
-  return [...check.found, ...check.totals()];
+/**
+ * Returns objections to the expressions of a whole schema, and to their estimated costs.
+ * @param check the schemas with expressions, and those whose expressions API servers do not compile
+ */
+export function expressionObjections(
+  schema: JsonObject,
+  check: Pick<KeywordCheck, 'ruled' | 'faulty'>,
+): readonly Objection[] {
+  const expressions = new Expressions(check);
+  const root = { schema, keys: [] };
+  expressions.visit(root, { isRoot: true, type: undefined, count: 1, uncorrelated: undefined });
+  return [...expressions.found, ...expressions.totals()];
 }
 
-/**
- * Returns a schema with the parts that have rules, or `undefined` if there are none: the other parts of a
- * large schema need not be parsed.
- */
-function withRules(schema: JsonObject): JsonObject | undefined {
-  if (array(schema, validations).length > 0) return schema;
-  const part = (key: string): readonly (readonly [string, Json])[] => {
-    const child = own(schema, key);
-    const kept = isObject(child) ? withRules(child) : undefined;
-    return kept === undefined ? [] : [[key, kept]];
-  };
-  const properties = Object.entries(object(schema, 'properties')).flatMap(
-    ([name, child]): [string, Json][] => {
-      const kept = isObject(child) ? withRules(child) : undefined;
-      return kept === undefined ? [] : [[name, kept]];
-    },
-  );
-  const parts = [...part('items'), ...part('additionalProperties')];
-  if (parts.length + properties.length === 0) return undefined;
-  const rest = omit(schema, 'items', 'additionalProperties', 'properties', 'allOf', 'anyOf', 'oneOf', 'not');
-  return { ...rest, properties: fromEntries(properties), ...fromEntries(parts) };
+/** The type of a schema. `undefined` if expressions cannot use its values. */
+interface NodeType {
+  readonly schema: Schema;
+  readonly declaration: Declaration | undefined;
 }
 
 interface Spot {
-  readonly keys: JsonPath;
+  readonly isRoot?: true;
+  /** Set at and below schemas with expressions, if the schema above has a type for this one. */
+  readonly type: NodeType | undefined;
   /** Number of nodes in an object. `undefined` if it is not limited. */
   readonly count: number | undefined;
   /** Steps to the list or map whose elements have no old value. */
@@ -136,39 +104,57 @@ interface Spot {
 
 class Expressions {
   readonly found: Objection[] = [];
+  readonly #check: Pick<KeywordCheck, 'ruled' | 'faulty'>;
   readonly #expensive: { readonly keys: JsonPath; readonly cost: number }[] = [];
   #total = 0;
 
-  visit(node: RuleNode, json: JsonObject, spot: Spot): void {
-    const { keys } = spot;
-    const below = childCount(node.schema, spot.count);
-    const isAtomicMap = !['', 'granular', 'atomic'].includes(node.schema.mapType);
-    for (const [name, child] of node.properties) {
-      const schema = own(own(json, 'properties'), name);
-      const uncorrelated = spot.uncorrelated ?? (isAtomicMap ? keys : undefined);
-      this.#child(child, schema, { keys: [...keys, 'properties', name], count: below, uncorrelated });
+  constructor(check: Pick<KeywordCheck, 'ruled' | 'faulty'>) {
+    this.#check = check;
+  }
+
+  visit(place: Place, spot: Spot, isInScope = false): void {
+    const { schema } = place;
+    if (!this.#check.ruled.has(schema)) return;
+    const rules = array(schema, validations);
+    const isTyped = isInScope || rules.length > 0;
+    const type = isTyped ? (spot.type ?? typeOf(schema, spot.isRoot === true)) : undefined;
+    const below = { count: childCount(schema, spot.count), uncorrelated: spot.uncorrelated };
+    for (const child of placeAt(place, 'additionalProperties'))
+      this.visit(child, { ...below, type: valuesType(type) }, isTyped);
+    const isAtomic = !['', 'granular', 'atomic'].includes(text(schema, 'x-kubernetes-map-type'));
+    for (const child of placesIn(place, 'properties')) {
+      if (!this.#check.ruled.has(child.schema)) continue;
+      const uncorrelated = below.uncorrelated ?? (isAtomic ? place.keys : undefined);
+      this.visit(child, { ...below, uncorrelated, type: propertyType(type, child.name) }, isTyped);
     }
-    this.#child(node.values, own(json, 'additionalProperties'), {
-      ...spot,
-      keys: [...keys, 'additionalProperties'],
-      count: below,
-    });
-    this.#child(node.items, own(json, 'items'), {
-      keys: [...keys, 'items'],
-      count: below,
-      uncorrelated: spot.uncorrelated ?? (node.schema.listType === 'map' ? undefined : keys),
-    });
-    const rules = array(json, validations);
-    for (const [index, rule] of node.rules.entries())
-      this.#rule(node, rule, rules[index] ?? {}, { ...spot, keys: [...keys, validations, index] });
+    for (const child of placeAt(place, 'items')) {
+      const isKeyed = text(schema, 'x-kubernetes-list-type') === 'map';
+      const uncorrelated = below.uncorrelated ?? (isKeyed ? undefined : place.keys);
+      this.visit(child, { ...below, uncorrelated, type: itemsType(type) }, isTyped);
+    }
+    if (rules.length > 0 && type !== undefined && !this.#check.faulty.has(pathText(place.keys)))
+      this.#rules(rules, type, { keys: [...place.keys, validations], spot });
   }
 
-  #child(node: RuleNode | undefined, schema: Json | undefined, spot: Spot): void {
-    if (node !== undefined && isObject(schema)) this.visit(node, schema, spot);
+  #rules(
+    rules: readonly Json[],
+    { schema, declaration }: NodeType,
+    { keys, spot }: { readonly keys: JsonPath; readonly spot: Spot },
+  ): void {
+    if (declaration === undefined) {
+      this.found.push({ keys, reason: 'internal', detail: noType });
+      return;
+    }
+    for (const [index, rule] of compileRules(schema, declaration).entries())
+      this.#rule(declaration, rule, rules[index] ?? {}, { ...spot, keys: [...keys, index] });
   }
 
-  #rule({ declaration }: RuleNode, compiled: CompiledRule, json: Json, spot: Spot): void {
-    if (declaration === undefined) return;
+  #rule(
+    declaration: Declaration,
+    compiled: CompiledRule,
+    json: Json,
+    spot: Spot & { readonly keys: JsonPath },
+  ): void {
     const printed = printRule(json);
     const { uncorrelated } = spot;
     const { expression, message, rule, usesOldSelf } = compiled;
@@ -205,6 +191,8 @@ class Expressions {
   }
 }
 
+const noType =
+  'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
 const uncorrelatable = 'oldSelf cannot be used on the uncorrelatable portion of the schema within';
 const contributed =
   'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
@@ -225,15 +213,35 @@ function printRule(rule: Json): Json {
   };
 }
 
-function childCount(schema: Schema, count: number | undefined): number | undefined {
-  if (count === undefined) return undefined;
-  const limit =
-    schema.type === 'array'
-      ? schema.maxItems
-      : schema.type === 'object' && schema.additionalProperties !== undefined
-        ? schema.maxProperties
-        : 1;
-  return limit === undefined ? undefined : count * Math.max(limit, 0);
+function typeOf(json: JsonObject, isRoot: boolean): NodeType {
+  const schema = parseSchema(json);
+  return { schema, declaration: declare(schema, isRoot || schema.embeddedResource) };
+}
+
+/** Returns the type of a property, unless expressions cannot use the property by its name. */
+function propertyType(parent: NodeType | undefined, name: string): NodeType | undefined {
+  if (parent === undefined || parent.declaration === undefined) return parent;
+  const schema = parent.schema.properties.get(name);
+  const declaration = parent.declaration.fields?.get(escapeName(name) ?? '');
+  return schema && declaration && { schema, declaration };
+}
+
+function itemsType(parent: NodeType | undefined): NodeType | undefined {
+  const schema = parent?.schema.items;
+  return schema && { schema, declaration: parent?.declaration?.element };
+}
+
+function valuesType(parent: NodeType | undefined): NodeType | undefined {
+  const schema = parent && valueSchema(parent.schema);
+  return schema && { schema, declaration: parent.declaration?.element };
+}
+
+function childCount(schema: JsonObject, count: number | undefined): number | undefined {
+  const type = text(schema, 'type');
+  const isMap = type === 'object' && (own(schema, 'additionalProperties') ?? null) !== null;
+  if (count === undefined || (type !== 'array' && !isMap)) return count;
+  const limit = own(schema, type === 'array' ? 'maxItems' : 'maxProperties');
+  return typeof limit === 'number' ? count * Math.max(limit, 0) : undefined;
 }
 
 function costMessage(name: string, cost: number, limit: number): string {

@@ -17,8 +17,14 @@ export interface Pruned {
 
 const meta: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Returns metadata with its known fields, and the paths of the others, relative to the object. */
-export type CoerceMetadata = (metadata: JsonObject) => {
+/**
+ * Returns metadata with its known fields, and the paths of the others, relative to the object.
+ * @param field the field of the metadata: `spec.templates[web].metadata`
+ */
+export type CoerceMetadata = (
+  metadata: JsonObject,
+  field: string,
+) => {
   readonly metadata: JsonObject;
   readonly unknown: readonly string[];
 };
@@ -41,7 +47,7 @@ const roots = new WeakMap<Schema, Schema>();
  */
 export function prune(value: JsonObject, schema: Schema, coerce: CoerceMetadata): Pruned {
   const pruning: Pruning = { unknown: [], coerce };
-  return { value: pruneValue(value, rootOf(schema), '', pruning), unknown: pruning.unknown };
+  return { value: pruneValue(value, rootOf(schema), undefined, pruning), unknown: pruning.unknown };
 }
 
 function rootOf(schema: Schema): Schema {
@@ -53,18 +59,26 @@ function rootOf(schema: Schema): Schema {
 /** Returns the paths of the unknown fields of a value that is not a whole resource. */
 export function unknownIn(value: Json, schema: Schema, coerce: CoerceMetadata): readonly string[] {
   const pruning: Pruning = { unknown: [], coerce };
-  pruneValue(value, schema, '', pruning);
+  pruneValue(value, schema, undefined, pruning);
   return pruning.unknown;
 }
 
-function pruneValue(value: Json, schema: Schema | undefined, path: string, pruning: Pruning): Json {
+/** A step from the root to a part of a value. */
+interface Step {
+  readonly above: Step | undefined;
+  readonly key: string | number;
+  /** Whether the key is that of a map. */
+  readonly isEntry?: boolean;
+}
+
+function pruneValue(value: Json, schema: Schema | undefined, step: Step | undefined, pruning: Pruning): Json {
   if (isArray(value)) {
     const items = schema?.preserveUnknown ? preserving(schema.items) : schema?.items;
     if (schema?.preserveUnknown && items === undefined) return value;
-    const pruned = value.map((item, index) => pruneValue(item, items, `${path}[${index}]`, pruning));
+    const pruned = value.map((item, key) => pruneValue(item, items, { above: step, key }, pruning));
     return unlessSameItems(value, pruned);
   }
-  return isObject(value) ? pruneObject(value, schema, path, pruning) : value;
+  return isObject(value) ? pruneObject(value, { schema, step, pruning }) : value;
 }
 
 /** In a list that preserves unknown fields, the fields of its items are preserved too. */
@@ -72,14 +86,10 @@ function preserving(items: Schema | undefined): Schema | undefined {
   return items === undefined ? undefined : { ...items, preserveUnknown: true };
 }
 
-function pruneObject(
-  value: JsonObject,
-  schema: Schema | undefined,
-  path: string,
-  pruning: Pruning,
-): JsonObject {
+function pruneObject(value: JsonObject, place: Place): JsonObject {
+  const { schema } = place;
   if (schema !== undefined && known.get(value) === schema) return value;
-  const pruned = mapped(value, (key, item) => prunedItem(key, item, { schema, path, pruning }));
+  const pruned = mapped(value, (key, item) => prunedItem(key, item, place));
   const result = unlessSame(value, pruned);
   if (schema !== undefined) known.set(result, schema);
   return result;
@@ -88,28 +98,43 @@ function pruneObject(
 /** The object of a field. */
 interface Place {
   readonly schema: Schema | undefined;
-  readonly path: string;
+  readonly step: Step | undefined;
   readonly pruning: Pruning;
 }
 
 /** Returns the pruned item of a field, or `undefined` if the field is unknown. */
-function prunedItem(key: string, item: Json, { schema, path, pruning }: Place): Json | undefined {
-  const child = path === '' ? key : `${path}.${key}`;
-  if (schema?.embeddedResource && meta.has(key)) return metaField(key, item, path, pruning);
+function prunedItem(key: string, item: Json, { schema, step, pruning }: Place): Json | undefined {
+  if (schema?.embeddedResource && meta.has(key)) return metaField(key, item, step, pruning);
   const property = schema?.properties.get(key);
-  if (property !== undefined) return pruneValue(item, property, child, pruning);
+  if (property !== undefined) return pruneValue(item, property, { above: step, key }, pruning);
   if (schema?.preserveUnknown && schema.additionalProperties === undefined) return item;
   if (schema?.additionalProperties !== undefined && schema.additionalProperties !== false) {
-    return pruneValue(item, valueSchema(schema), child, pruning);
+    return pruneValue(item, valueSchema(schema), { above: step, key, isEntry: true }, pruning);
   }
-  if (schema?.isQuiet !== true) pruning.unknown.push(child);
+  if (schema?.isQuiet !== true) pruning.unknown.push(pathOf({ above: step, key }));
   return undefined;
 }
 
 /** The root's metadata is handled elsewhere; that of an embedded resource keeps the fields of ObjectMeta. */
-function metaField(key: string, item: Json, path: string, pruning: Pruning): Json {
-  if (key !== 'metadata' || path === '' || !isObject(item)) return item;
-  const { metadata, unknown } = pruning.coerce(item);
+function metaField(key: string, item: Json, step: Step | undefined, pruning: Pruning): Json {
+  if (key !== 'metadata' || step === undefined || !isObject(item)) return item;
+  const { metadata, unknown } = pruning.coerce(item, fieldOf({ above: step, key }));
+  const path = pathOf(step);
   for (const field of unknown) pruning.unknown.push(`${path}.${field}`);
   return metadata;
+}
+
+/** Returns the path of an unknown field. */
+function pathOf(step: Step | undefined): string {
+  if (step === undefined) return '';
+  const above = pathOf(step.above);
+  if (typeof step.key === 'number') return `${above}[${step.key}]`;
+  return above === '' ? step.key : `${above}.${step.key}`;
+}
+
+/** Returns the field of an error, in which keys of maps are in brackets. */
+function fieldOf(step: Step): string {
+  const above = step.above === undefined ? '' : fieldOf(step.above);
+  if (typeof step.key === 'number' || step.isEntry === true) return `${above}[${step.key}]`;
+  return above === '' ? step.key : `${above}.${step.key}`;
 }

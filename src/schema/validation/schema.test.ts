@@ -325,6 +325,7 @@ test.each<[string, string, boolean]>([
   ['uuid', '123e4567-e89b-12d3-a456-426614174000', true],
   ['byte', 'YWJj', true],
   ['byte', 'YWJ', false],
+  ['byte', '', false],
   ['email', 'a@b.example', true],
   ['hostname', 'a_b', false],
   ['isbn13', '978-0321751041', true],

@@ -1,15 +1,5 @@
 /** Parsed form of structural schemas, with defaults for absent parts. */
-import {
-  array,
-  isArray,
-  isObject,
-  type Json,
-  type JsonObject,
-  object,
-  own,
-  strings,
-  text,
-} from '../values/json.ts';
+import { array, isArray, isObject, type Json, type JsonObject, own, strings, text } from '../values/json.ts';
 
 /** One CEL rule of `x-kubernetes-validations`. */
 export interface Rule {
@@ -78,91 +68,125 @@ export interface Schema extends Constraints {
 
 /** Parses the JSON of a schema. A member of the wrong type counts as absent. */
 export function parseSchema(json: JsonObject): Schema {
-  const items = own(json, 'items');
-  return {
-    ...parseConstraints(json),
-    properties: new Map(
-      Object.entries(object(json, 'properties')).flatMap(([name, value]) =>
-        isObject(value) ? [[name, parseSchema(value)]] : [],
-      ),
-    ),
-    additionalProperties: parseAdditional(own(json, 'additionalProperties')),
-    items: isObject(items) ? parseSchema(items) : undefined,
-    default: own(json, 'default') ?? undefined,
-    preserveUnknown: own(json, 'x-kubernetes-preserve-unknown-fields') === true,
-    embeddedResource: own(json, 'x-kubernetes-embedded-resource') === true,
-    listType: text(json, 'x-kubernetes-list-type'),
-    listMapKeys: strings(json, 'x-kubernetes-list-map-keys'),
-    mapType: text(json, 'x-kubernetes-map-type'),
-    patchStrategies: text(json, 'x-kubernetes-patch-strategy').split(',').filter(Boolean),
-    patchMergeKey: text(json, 'x-kubernetes-patch-merge-key'),
-    rules: array(json, 'x-kubernetes-validations').map(parseRule),
-    isQuiet: false,
+  const schema = { ...anything };
+  for (const keyword of Object.keys(json)) {
+    const value = json[keyword] ?? null;
+    if (value !== null) readers.get(keyword)?.(schema, value);
+  }
+  return schema;
+}
+
+/** The schema of all values. */
+const anything: Schema = {
+  type: '',
+  intOrString: false,
+  nullable: false,
+  format: '',
+  enum: undefined,
+  pattern: '',
+  minimum: undefined,
+  maximum: undefined,
+  exclusiveMinimum: false,
+  exclusiveMaximum: false,
+  multipleOf: undefined,
+  minLength: undefined,
+  maxLength: undefined,
+  minItems: undefined,
+  maxItems: undefined,
+  minProperties: undefined,
+  maxProperties: undefined,
+  required: [],
+  allOf: [],
+  anyOf: [],
+  oneOf: [],
+  not: undefined,
+  properties: new Map(),
+  additionalProperties: undefined,
+  items: undefined,
+  default: undefined,
+  preserveUnknown: false,
+  embeddedResource: false,
+  listType: '',
+  listMapKeys: [],
+  mapType: '',
+  patchStrategies: [],
+  patchMergeKey: '',
+  rules: [],
+  isQuiet: false,
+};
+
+type Draft = { -readonly [Key in keyof Schema]: Schema[Key] };
+
+/** Sets the member of a keyword from its value, which is not null. */
+type Reader = (schema: Draft, value: Json) => void;
+
+const isTrue = (value: Json): boolean => value === true;
+
+const numberOf = (value: Json): number | undefined =>
+  typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
+
+const schemaOf = (value: Json): Schema | undefined => (isObject(value) ? parseSchema(value) : undefined);
+
+const schemasOf = (value: Json): readonly Schema[] => array(value).filter(isObject).map(parseSchema);
+
+const readers: ReadonlyMap<string, Reader> = new Map([
+  ['type', member('type', text)],
+  ['format', member('format', text)],
+  ['pattern', member('pattern', text)],
+  ['nullable', member('nullable', isTrue)],
+  ['default', member('default', (value) => value)],
+  // An empty list has no effect.
+  ['enum', member('enum', (value) => (isArray(value) && value.length > 0 ? value : undefined))],
+  ['minimum', member('minimum', numberOf)],
+  ['maximum', member('maximum', numberOf)],
+  ['exclusiveMinimum', member('exclusiveMinimum', isTrue)],
+  ['exclusiveMaximum', member('exclusiveMaximum', isTrue)],
+  ['multipleOf', member('multipleOf', numberOf)],
+  ['minLength', member('minLength', numberOf)],
+  ['maxLength', member('maxLength', numberOf)],
+  ['minItems', member('minItems', numberOf)],
+  ['maxItems', member('maxItems', numberOf)],
+  ['minProperties', member('minProperties', numberOf)],
+  ['maxProperties', member('maxProperties', numberOf)],
+  ['required', member('required', (value) => strings(value))],
+  ['allOf', member('allOf', schemasOf)],
+  ['anyOf', member('anyOf', schemasOf)],
+  ['oneOf', member('oneOf', schemasOf)],
+  ['not', member('not', schemaOf)],
+  ['items', member('items', schemaOf)],
+  ['properties', member('properties', parseProperties)],
+  [
+    'additionalProperties',
+    member('additionalProperties', (value) => (typeof value === 'boolean' ? value : schemaOf(value))),
+  ],
+  ['x-kubernetes-int-or-string', member('intOrString', isTrue)],
+  ['x-kubernetes-preserve-unknown-fields', member('preserveUnknown', isTrue)],
+  ['x-kubernetes-embedded-resource', member('embeddedResource', isTrue)],
+  ['x-kubernetes-list-type', member('listType', text)],
+  ['x-kubernetes-list-map-keys', member('listMapKeys', (value) => strings(value))],
+  ['x-kubernetes-map-type', member('mapType', text)],
+  ['x-kubernetes-validations', member('rules', (value) => array(value).map(parseRule))],
+  ['x-kubernetes-patch-merge-key', member('patchMergeKey', text)],
+  [
+    'x-kubernetes-patch-strategy',
+    member('patchStrategies', (value) => text(value).split(',').filter(Boolean)),
+  ],
+]);
+
+function member<Key extends keyof Draft>(key: Key, parse: (value: Json) => Draft[Key]): Reader {
+  return (schema, value) => {
+    schema[key] = parse(value);
   };
 }
 
-function parseConstraints(json: JsonObject): Constraints {
-  const not = own(json, 'not');
-  const values = own(json, 'enum');
-  return {
-    type: text(json, 'type'),
-    intOrString: own(json, 'x-kubernetes-int-or-string') === true,
-    nullable: own(json, 'nullable') === true,
-    format: text(json, 'format'),
-    // An empty list has no effect.
-    enum: isArray(values) && values.length > 0 ? values : undefined,
-    pattern: text(json, 'pattern'),
-    ...parseBounds(json),
-    required: strings(json, 'required'),
-    allOf: parseList(json, 'allOf'),
-    anyOf: parseList(json, 'anyOf'),
-    oneOf: parseList(json, 'oneOf'),
-    not: isObject(not) ? parseSchema(not) : undefined,
-  };
-}
-
-type Bounds = Pick<
-  Constraints,
-  | 'minimum'
-  | 'maximum'
-  | 'exclusiveMinimum'
-  | 'exclusiveMaximum'
-  | 'multipleOf'
-  | 'minLength'
-  | 'maxLength'
-  | 'minItems'
-  | 'maxItems'
-  | 'minProperties'
-  | 'maxProperties'
->;
-
-function parseBounds(json: JsonObject): Bounds {
-  const number = (key: string): number | undefined => {
-    const value = own(json, key);
-    return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
-  };
-  return {
-    minimum: number('minimum'),
-    maximum: number('maximum'),
-    exclusiveMinimum: own(json, 'exclusiveMinimum') === true,
-    exclusiveMaximum: own(json, 'exclusiveMaximum') === true,
-    multipleOf: number('multipleOf'),
-    minLength: number('minLength'),
-    maxLength: number('maxLength'),
-    minItems: number('minItems'),
-    maxItems: number('maxItems'),
-    minProperties: number('minProperties'),
-    maxProperties: number('maxProperties'),
-  };
-}
-
-function parseList(json: JsonObject, key: string): readonly Schema[] {
-  return array(json, key).filter(isObject).map(parseSchema);
-}
-
-function parseAdditional(value: Json | undefined): Schema | boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  return isObject(value) ? parseSchema(value) : undefined;
+function parseProperties(value: Json): ReadonlyMap<string, Schema> {
+  const properties = new Map<string, Schema>();
+  if (!isObject(value)) return properties;
+  for (const name of Object.keys(value)) {
+    const property = value[name];
+    if (isObject(property)) properties.set(name, parseSchema(property));
+  }
+  return properties;
 }
 
 function parseRule(json: Json): Rule {

@@ -1,15 +1,16 @@
 import { type FieldError, fieldBody } from '../errors/field-error.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
-import { checkNumber, checkString, checkType, fault, type Node } from './checks.ts';
+import { checkNumber, checkString, checkType, fault, formatOf, type Node } from './checks.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
 /**
- * Errors of a node, and the number of passed checks, which selects the best of several failed alternatives.
+ * Errors of a node, and the number of checks as API servers count them, which selects the best of several
+ * failed alternatives: `MatchCount` of kube-openapi.
  */
 interface Result {
   readonly errors: readonly FieldError[];
-  readonly passed: number;
+  readonly count: number;
 }
 
 /**
@@ -29,32 +30,34 @@ export function validateSchema(
 }
 
 function validateNode(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
-  const own = checkType(value, schema, node);
+  const type = checkType(value, schema, node);
   if (value === null) {
-    const errors = [...own, ...checkEnum(value, schema, node)];
-    return { errors, passed: errors.length === 0 ? 1 : 0 };
+    const errors = [...(type ?? []), ...checkEnum(value, schema, node)];
+    return { errors, count: type === undefined || type.length === 0 ? 1 : 0 };
   }
   return merge([
-    { errors: own, passed: own.length === 0 ? 1 : 0 },
+    ...(type === undefined ? [] : [{ errors: type, count: type.length === 0 ? 2 : 1 }]),
     combine(value, schema, old, node),
     ...scalar(value, schema, node),
     ...(isArray(value) ? [validateArray(value, schema, old, node)] : []),
-    { errors: checkEnum(value, schema, node), passed: 1 },
+    // Two checks, because a whole node counts as one.
+    { errors: checkEnum(value, schema, node), count: 2 },
     ...(isObject(value) ? [validateObject(value, schema, old, node)] : []),
   ]);
 }
 
 function scalar(value: Json, schema: Schema, node: Node): readonly Result[] {
-  if (typeof value === 'string') return [{ errors: checkString(value, schema, node), passed: 1 }];
+  if (typeof value === 'string')
+    return [{ errors: checkString(value, schema, node), count: formatOf(schema) === '' ? 1 : 2 }];
   if (typeof value === 'number' || typeof value === 'bigint')
-    return [{ errors: checkNumber(value, schema, node), passed: 1 }];
+    return [{ errors: checkNumber(value, schema, node), count: 2 }];
   return [];
 }
 
 function merge(results: readonly Result[]): Result {
   return {
     errors: distinct(results.flatMap((result) => result.errors)),
-    passed: results.reduce((sum, result) => sum + (result.errors.length === 0 ? result.passed : 0), 0),
+    count: results.reduce((sum, { count }) => sum + count, 0),
   };
 }
 
@@ -99,12 +102,12 @@ function validateArray(value: readonly Json[], schema: Schema, old: Json | undef
     );
   }
   if (maxItems !== undefined && size > maxItems) errors.push(tooMany(node, size, maxItems));
-  return merge([...elements, { errors, passed: 1 }]);
+  return merge([...elements, { errors, count: 2 }]);
 }
 
 function validateChild(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
-  if (old !== undefined && equal(value, old)) return { errors: [], passed: 1 };
-  return validateNode(value, schema, old, node);
+  if (old === undefined || !equal(value, old)) return validateNode(value, schema, old, node);
+  return { errors: [], count: node.isCounted ? validateNode(value, schema, old, node).count : 0 };
 }
 
 function tooMany(node: Node, size: number, max: number): FieldError {
@@ -134,7 +137,7 @@ function validateObject(value: JsonObject, schema: Schema, old: Json | undefined
   if (maxProperties !== undefined && size > maxProperties) errors.push(tooMany(node, size, maxProperties));
   const extras = Object.entries(value).filter(([key]) => !schema.properties.has(key));
   return merge([
-    { errors, passed: 1 },
+    { errors, count: 1 },
     ...extras.map(([key, item]) => validateExtra(key, item, schema, own(old, key), node)),
     ...[...schema.properties].flatMap(([key, property]) => {
       const item = own(value, key);
@@ -142,16 +145,16 @@ function validateObject(value: JsonObject, schema: Schema, old: Json | undefined
       const step = node.path === '' ? key : `.${key}`;
       return [validateChild(item, property, own(old, key), below(node, step))];
     }),
-    { errors: missing(value, schema, node), passed: 1 },
+    { errors: missing(value, schema, node), count: 0 },
   ]);
 }
 
 function validateExtra(key: string, item: Json, schema: Schema, old: Json | undefined, node: Node): Result {
   const values = valueSchema(schema);
   if (values !== undefined) return validateChild(item, values, old, below(node, `.${key}`));
-  if (schema.additionalProperties !== false) return { errors: [], passed: 0 };
+  if (schema.additionalProperties !== false) return { errors: [], count: 0 };
   const detail = `${node.path}.${key} in body is a forbidden property`;
-  return { errors: [fault(node, 'FieldValueInvalid', key, detail)], passed: 0 };
+  return { errors: [fault(node, 'FieldValueInvalid', key, detail)], count: 0 };
 }
 
 function missing(value: JsonObject, schema: Schema, node: Node): readonly FieldError[] {
@@ -162,47 +165,61 @@ function missing(value: JsonObject, schema: Schema, node: Node): readonly FieldE
 
 /** Checks allOf, anyOf, oneOf and not. The server reports their own violation on `<nil>`. */
 function combine(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
-  const run = (branch: Schema): Result => validateNode(value, branch, old, node);
+  const counted: Node = { ...node, isCounted: true };
+  const run = (branch: Schema): Result => validateNode(value, branch, old, counted);
   return merge([
-    ...anyOf(schema.anyOf.map(run), node),
+    ...anyOf(schema.anyOf, run, node),
     ...oneOf(schema.oneOf.map(run), node),
     ...allOf(schema.allOf.map(run), node),
-    ...(schema.not !== undefined && run(schema.not).errors.length === 0
+    ...(schema.not !== undefined && isValid(run(schema.not))
       ? [verdict(node, 'must not validate the schema (not)')]
       : []),
+    { errors: [], count: 2 },
   ]);
+}
+
+function isValid({ errors }: Result): boolean {
+  return errors.length === 0;
 }
 
 function verdict(node: Node, sentence: string): Result {
   const detail = `${JSON.stringify(node.path)} ${sentence}`;
   return {
     errors: [{ reason: 'FieldValueInvalid', field: node.prefix || '<nil>', value: '', detail }],
-    passed: 0,
+    count: 0,
   };
 }
 
-function anyOf(results: readonly Result[], node: Node): readonly Result[] {
-  if (results.length === 0 || results.some((result) => result.errors.length === 0)) return [];
-  return [verdict(node, 'must validate at least one schema (anyOf)'), ...best(results)];
+/** The branches behind the first valid one are not validated. */
+function anyOf(branches: readonly Schema[], run: (branch: Schema) => Result, node: Node): readonly Result[] {
+  const results: Result[] = [];
+  for (const branch of branches) {
+    const result = run(branch);
+    if (isValid(result)) return [result];
+    results.push(result);
+  }
+  return results.length === 0
+    ? []
+    : [verdict(node, 'must validate at least one schema (anyOf)'), ...best(results)];
 }
 
 function best(results: readonly Result[]): readonly Result[] {
   const [first, ...rest] = results;
   if (first === undefined) return [];
-  return [rest.reduce((top, result) => (result.passed > top.passed ? result : top), first)];
+  return [rest.reduce((top, result) => (result.count > top.count ? result : top), first)];
 }
 
 function oneOf(results: readonly Result[], node: Node): readonly Result[] {
-  const valid = results.filter((result) => result.errors.length === 0).length;
-  if (results.length === 0 || valid === 1) return [];
-  const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
-  const failed = valid === 0 ? best(results) : [];
+  const valid = results.filter(isValid);
+  if (results.length === 0 || valid.length === 1) return valid;
+  const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
+  const failed = valid.length === 0 ? best(results) : [];
   return [verdict(node, `must validate one and only one schema (oneOf). ${found}`), ...failed];
 }
 
 function allOf(results: readonly Result[], node: Node): readonly Result[] {
-  const failed = results.filter((result) => result.errors.length > 0);
-  if (failed.length === 0) return [];
+  const failed = results.filter((result) => !isValid(result));
+  if (failed.length === 0) return results;
   const none = failed.length === results.length ? '. None validated' : '';
-  return [...failed, verdict(node, `must validate all the schemas (allOf)${none}`)];
+  return [...results, verdict(node, `must validate all the schemas (allOf)${none}`)];
 }

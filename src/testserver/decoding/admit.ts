@@ -60,7 +60,7 @@ function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefin
   const { metadata, unknown } = coerceMetadata(own(value, 'metadata'), inVersion(type));
   const plain = replace(value, 'metadata', metadata);
   if (schema === undefined) return { value: plain, unknown };
-  const pruned = prune(plain, schema, (embedded) => coerceMetadata(embedded, inVersion(type)));
+  const pruned = prune(plain, schema, (embedded, field) => coerceMetadata(embedded, inVersion(type), field));
   // Built-in types are decoded, which reports fields in their order; custom resources are pruned.
   const found = type.strategy === 'custom' ? pruned.unknown.toSorted() : pruned.unknown;
   return { value: object(pruned.value), unknown: [...unknown, ...found] };

@@ -1,5 +1,11 @@
 /** Metadata of objects: decoding, validation and rules of names. */
-import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import {
+  type FieldError,
+  fieldMessage,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '@kgen/schema/errors/field-error';
 import {
   array,
   compact,
@@ -52,13 +58,17 @@ export interface CoercedMetadata {
 /**
  * Reads metadata as the API server does: unknown fields are dropped, nulls and empty values count as absent.
  * @param kind kind and version in error messages
+ * @param field field of the metadata of an embedded object, with which error messages begin
  * @throws {Failure} 400 for a field of the wrong type
  */
-export function coerceMetadata(value: Json | undefined, kind: string): CoercedMetadata {
+export function coerceMetadata(value: Json | undefined, kind: string, field = ''): CoercedMetadata {
   if (value === undefined || value === null) return { metadata: {}, unknown: [] };
-  if (!isObject(value)) throw mismatch(kind, value, 'ObjectMeta', 'v1.ObjectMeta');
+  const problem = metadataProblem(value);
+  if (!isObject(value) || problem !== undefined) {
+    const message = field === '' ? (problem ?? '') : fieldMessage(invalidValue(field, value, problem ?? ''));
+    throw new UndecodableFailure(kind, { message, converted: message });
+  }
   const entries = Object.entries(value);
-  for (const [key, item] of entries) checkShape(kind, key, item);
   const kept = mapped(value, (key, item) => (fields.has(key) && !isEmpty(item) ? item : undefined));
   return {
     metadata: unlessSame(value, kept),
@@ -66,17 +76,17 @@ export function coerceMetadata(value: Json | undefined, kind: string): CoercedMe
   };
 }
 
-function checkShape(kind: string, key: string, item: Json): void {
-  const shape = fields.get(key);
-  if (shape === undefined || item === null || fits(item, shape)) return;
-  const wrong = misfit(item, shape);
-  const type = wrong === item ? goTypes[shape] : elementTypes[shape];
-  throw mismatch(
-    kind,
-    wrong,
-    `ObjectMeta.${key}`,
-    key === 'managedFields' ? type.replace('OwnerReference', 'ManagedFieldsEntry') : type,
-  );
+function metadataProblem(value: Json): string | undefined {
+  if (!isObject(value)) return mismatch(value, 'ObjectMeta', 'v1.ObjectMeta');
+  for (const [key, item] of Object.entries(value)) {
+    const shape = fields.get(key);
+    if (shape === undefined || item === null || fits(item, shape)) continue;
+    const wrong = misfit(item, shape);
+    const type = wrong === item ? goTypes[shape] : elementTypes[shape];
+    const entry = key === 'managedFields' ? type.replace('OwnerReference', 'ManagedFieldsEntry') : type;
+    return mismatch(wrong, `ObjectMeta.${key}`, entry);
+  }
+  return undefined;
 }
 
 function fits(item: Json, shape: Shape): boolean {
@@ -110,10 +120,9 @@ function misfit(item: Json, shape: Shape): Json {
   return Object.values(item).find((element) => typeof element !== expected) ?? item;
 }
 
-function mismatch(kind: string, value: Json, field: string, goType: string): Error {
+function mismatch(value: Json, field: string, goType: string): string {
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  const message = `json: cannot unmarshal ${type} into Go struct field ${field} of type ${goType}`;
-  return new UndecodableFailure(kind, { message, converted: message });
+  return `json: cannot unmarshal ${type} into Go struct field ${field} of type ${goType}`;
 }
 
 function isEmpty(item: Json): boolean {

@@ -24,7 +24,7 @@ export function validateStructure(
     objection: (each) => [errorOf(each, path)],
     invalidDefault: ({ errors }) => [errors],
     fieldOf: ({ keys }) => `${path}${pathText(keys)}.default`,
-    coerce: (metadata) => coerceMetadata(metadata, ''),
+    coerce: (metadata, field) => coerceMetadata(metadata, '', field),
   }).flat();
 }
 
@@ -40,5 +40,7 @@ function errorOf({ keys, reason, value, supported, detail, place }: Objection, p
       return notSupported(field, value ?? null, supported ?? []);
     case 'invalid':
       return invalidValue(field, value ?? null, text);
+    case 'internal':
+      return { reason: 'InternalError', field, detail: text };
   }
 }

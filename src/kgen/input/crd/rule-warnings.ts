@@ -65,6 +65,8 @@ function sentence({ keys, reason, value, supported = [], detail, place }: Object
       return `the API server rejects ${name} here: ${rule}`;
     case 'unsupported':
       return `${name} is ${describe(value)}, and the API server rejects that: use one of ${quoteAll(supported, 8)}`;
+    case 'internal':
+      return `the API server rejects ${name}: ${rule}`;
     case 'invalid':
       return `${name} is ${describe(value)}, and the API server rejects that: ${rule}`;
   }

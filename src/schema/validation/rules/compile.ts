@@ -1,14 +1,14 @@
 /** Compiled rules of schemas. */
 
 import { bool, optionalOf, string, type Type } from '../../cel/check/types.ts';
-import { type Compiled, compile } from '../../cel/compile.ts';
+import { compile } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost/estimate.ts';
 import type { Program } from '../../cel/eval/interpreter.ts';
 import { baseFunctions } from '../../cel/library/base.ts';
 import { CompileError } from '../../cel/syntax/issues.ts';
 import type { FieldReason } from '../../errors/field-error.ts';
 import type { Rule, Schema } from '../structural.ts';
-import { cardinalityOf, type Declaration, sizesOf, structsOf } from './declarations.ts';
+import { cardinalityOf, type Declaration, sizesOf, structsOf, typeOf } from './declarations.ts';
 import { normalizePath } from './field-path.ts';
 
 /** A compiled expression of a rule, or the reason why it cannot be compiled. */
@@ -36,23 +36,18 @@ const reasons: ReadonlyMap<string, FieldReason> = new Map(
 
 /** Compiles the rules of one node. Empty rules are omitted. */
 export function compileRules(schema: Schema, declaration: Declaration): readonly CompiledRule[] {
-  const structs = structsOf(declaration);
   return schema.rules.map((rule) => {
-    const oldType = rule.optionalOldSelf ? optionalOf(declaration.type) : declaration.type;
-    const variables = new Map([
-      ['self', declaration.type],
-      ['oldSelf', oldType],
-    ]);
-    const run = (source: string, type: Type, name: string): CompiledPart =>
-      part(source, type, name, variables, structs, declaration);
-    const expression = run(rule.rule, bool, '');
+    const { optionalOldSelf, messageExpression } = rule;
+    const expression = compiledPart(rule.rule, bool, declaration, optionalOldSelf);
     const message =
-      rule.messageExpression === '' ? undefined : run(rule.messageExpression, string, 'messageExpression ');
+      messageExpression === '' || expression.result.problem !== undefined
+        ? undefined
+        : compiledPart(messageExpression, string, declaration, optionalOldSelf);
     return {
       rule,
-      usesOldSelf: [...(expression.compiled?.checked.references.values() ?? [])].includes('oldSelf'),
+      usesOldSelf: expression.usesOldSelf,
       expression: expression.result,
-      message: expression.result.problem === undefined ? message?.result : undefined,
+      message: message?.result,
       reason: reasons.get(rule.reason) ?? 'FieldValueInvalid',
       fieldPath: normalizePath(rule.fieldPath, schema) ?? '',
     };
@@ -60,28 +55,53 @@ export function compileRules(schema: Schema, declaration: Declaration): readonly
 }
 
 interface CompiledPart {
-  readonly compiled: Compiled | undefined;
+  readonly usesOldSelf: boolean;
   readonly result: RuleProgram;
 }
 
-/** @param name name of the expression in messages, with a space behind it */
-function part(
+const parts = new WeakMap<Declaration, Map<string, CompiledPart>>();
+
+/** Returns an expression, which is compiled once for each type. */
+function compiledPart(
   source: string,
   expected: Type,
-  name: string,
-  variables: ReadonlyMap<string, Type>,
-  structs: ReturnType<typeof structsOf>,
   declaration: Declaration,
+  isOptional: boolean,
+): CompiledPart {
+  const known = parts.get(declaration) ?? new Map<string, CompiledPart>();
+  parts.set(declaration, known);
+  const key = `${expected.name} ${isOptional} ${source}`;
+  const part = known.get(key) ?? compilePart(source, expected, declaration, isOptional);
+  known.set(key, part);
+  return part;
+}
+
+/** Name of the type of `self`. A real server appends a number that differs at each start. */
+const selfName = 'selfType0';
+
+function compilePart(
+  source: string,
+  expected: Type,
+  declaration: Declaration,
+  isOptional: boolean,
 ): CompiledPart {
   if (source.trim() === '')
-    return { compiled: undefined, result: { program: undefined, problem: undefined, cost: 0 } };
+    return { usesOldSelf: false, result: { program: undefined, problem: undefined, cost: 0 } };
+  const name = expected === bool ? '' : 'messageExpression ';
+  const self = typeOf(declaration, selfName);
+  const variables = new Map([
+    ['self', self],
+    ['oldSelf', isOptional ? optionalOf(self) : self],
+  ]);
   try {
-    const compiled = compile(source, { functions: baseFunctions, variables, structs });
-    const type = compiled.checked.types.get(compiled.checked.expr);
-    const label = name === '' ? 'cel expression ' : name;
-    if (type?.kind !== expected.kind) return failed(`${label}must evaluate to a ${expected.name}`);
-    const cost = estimateCost(compiled.checked, sizesOf(declaration)).max;
-    return { compiled, result: { program: compiled.program, problem: undefined, cost } };
+    const structs = structsOf(declaration, selfName);
+    const { checked, program } = compile(source, { functions: baseFunctions, variables, structs });
+    const type = checked.types.get(checked.expr);
+    if (type?.kind !== expected.kind)
+      return failed(`${name || 'cel expression '}must evaluate to a ${expected.name}`);
+    const cost = estimateCost(checked, sizesOf(declaration)).max;
+    const usesOldSelf = [...checked.references.values()].includes('oldSelf');
+    return { usesOldSelf, result: { program, problem: undefined, cost } };
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     return failed(`${name}${error.message}`);
@@ -89,7 +109,7 @@ function part(
 }
 
 function failed(problem: string): CompiledPart {
-  return { compiled: undefined, result: { program: undefined, problem, cost: 0 } };
+  return { usesOldSelf: false, result: { program: undefined, problem, cost: 0 } };
 }
 
 /**

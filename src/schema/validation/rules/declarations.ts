@@ -21,9 +21,11 @@ import { parseSchema, type Schema, valueSchema } from '../structural.ts';
 /** Size of the largest request, in bytes. */
 const requestSize = 3 * 1024 * 1024;
 
-/** The type of a schema's values. */
+/** The type of a schema's values. Equal types are identical. */
 export interface Declaration {
-  readonly type: Type;
+  readonly id: number;
+  /** Type of a scalar. Default: the type of a list, map or object, by the other members. */
+  readonly scalar?: Type;
   /** The largest number of elements of a list or map, or bytes of a string. */
   readonly maxElements: number;
   /** The smallest number of bytes of a value in JSON. */
@@ -55,15 +57,15 @@ export function withRootFields(schema: Schema): Schema {
 
 /**
  * Returns the declaration of a schema. `undefined` if expressions cannot use its values.
- * @param name name of the type, if it is an object
+ * @param isRoot whether the values are whole resources or embedded ones
  */
-export function declare(schema: Schema, name: string, isRoot: boolean): Declaration | undefined {
+export function declare(schema: Schema, isRoot: boolean): Declaration | undefined {
   if (schema.intOrString) return scalar(dyn, 1, textSize(schema) ?? requestSize - 2);
   switch (schema.type) {
     case 'array':
-      return declareList(schema, name);
+      return declareList(schema);
     case 'object':
-      return declareObject(isRoot ? withRootFields(schema) : schema, name);
+      return declareObject(isRoot ? withRootFields(schema) : schema);
     case 'string':
       return declareString(schema);
     case 'boolean':
@@ -78,7 +80,23 @@ export function declare(schema: Schema, name: string, isRoot: boolean): Declarat
 }
 
 function scalar(type: Type, minSize: number, maxElements = 0): Declaration {
-  return { type, minSize, maxElements };
+  return declared(type.name, { scalar: type, minSize, maxElements });
+}
+
+/** Declarations by their parts, so that expressions over equal types are compiled once. */
+const declarations = new Map<string, Declaration>();
+const maxDeclarations = 20_000;
+let created = 0;
+
+function declared(parts: string, declaration: Omit<Declaration, 'id'>): Declaration {
+  const id = `${parts} ${declaration.minSize} ${declaration.maxElements}`;
+  const known = declarations.get(id);
+  if (known !== undefined) return known;
+  if (declarations.size >= maxDeclarations) declarations.clear();
+  created += 1;
+  const result = { ...declaration, id: created };
+  declarations.set(id, result);
+  return result;
 }
 
 /** Returns the size in bytes of a string whose length in characters is limited. */
@@ -109,60 +127,70 @@ function enumSize(schema: Schema): number | undefined {
   );
 }
 
-function declareList(schema: Schema, name: string): Declaration | undefined {
-  const { items, maxItems } = schema;
-  const element = items && declare(items, `${name}.@idx`, items.embeddedResource);
+function declareList({ items, maxItems }: Schema): Declaration | undefined {
+  const element = items && declare(items, items.embeddedResource);
   if (element === undefined) return undefined;
   const most = Math.floor((requestSize - 2) / (element.minSize + 1));
-  return {
-    type: listOf(element.type),
-    minSize: 2,
-    maxElements: maxItems === undefined ? most : Math.max(maxItems, 0),
-    element,
-  };
+  const maxElements = maxItems === undefined ? most : Math.max(maxItems, 0);
+  return declared(`list ${element.id}`, { minSize: 2, maxElements, element });
 }
 
-function declareObject(schema: Schema, name: string): Declaration | undefined {
+function declareObject(schema: Schema): Declaration | undefined {
   const values = valueSchema(schema);
-  if (values !== undefined) return declareMap(schema, values, name);
+  if (values !== undefined) return declareMap(schema, values);
   const fields = new Map<string, Declaration>();
   let minSize = 2;
+  let parts = 'object';
   for (const [property, child] of schema.properties) {
-    const escaped = escapeName(property);
-    const field = declare(child, `${name}.${escaped}`, child.embeddedResource);
+    const field = declare(child, child.embeddedResource);
     if (field === undefined) continue;
-    if (escaped !== undefined) fields.set(escaped, field);
+    const escaped = escapeName(property);
+    if (escaped !== undefined) {
+      fields.set(escaped, field);
+      parts += ` ${escaped}:${field.id}`;
+    }
     if (schema.required.includes(property) && child.default === undefined)
       minSize += Buffer.byteLength(property) + field.minSize + 4;
   }
-  return { type: structOf(name), minSize, maxElements: 0, fields };
+  return declared(parts, { minSize, maxElements: 0, fields });
 }
 
-function declareMap(schema: Schema, values: Schema, name: string): Declaration | undefined {
-  const element = declare(values, `${name}.@elem`, values.embeddedResource);
+function declareMap({ maxProperties }: Schema, values: Schema): Declaration | undefined {
+  const element = declare(values, values.embeddedResource);
   if (element === undefined) return undefined;
   const most = Math.floor((requestSize - 2) / (element.minSize + 6));
-  return {
-    type: mapOf(string, element.type),
-    minSize: 2,
-    maxElements: schema.maxProperties === undefined ? most : Math.max(schema.maxProperties, 0),
-    key: scalar(string, 2),
-    element,
+  const maxElements = maxProperties === undefined ? most : Math.max(maxProperties, 0);
+  return declared(`map ${element.id}`, { minSize: 2, maxElements, key: scalar(string, 2), element });
+}
+
+/** Returns the type of a declaration. `name` is the name of the type of an object. */
+export function typeOf({ scalar, key, element, fields }: Declaration, name: string): Type {
+  if (fields !== undefined) return structOf(name);
+  if (element === undefined) return scalar ?? dyn;
+  return key === undefined
+    ? listOf(typeOf(element, `${name}.@idx`))
+    : mapOf(string, typeOf(element, `${name}.@elem`));
+}
+
+/** Returns the fields of the object types of a declaration, by the names of the types. */
+export function structsOf(root: Declaration, rootName: string): Pick<ReadonlyMap<string, FieldTypes>, 'get'> {
+  const structs = new Map<string, FieldTypes | undefined>();
+  const fieldsOf = (name: string): FieldTypes | undefined => {
+    const [first, ...steps] = name.split('.');
+    const found = steps.reduce<Declaration | undefined>(
+      (node, step) => (step === '@idx' || step === '@elem' ? node?.element : node?.fields?.get(step)),
+      first === rootName ? root : undefined,
+    );
+    return (
+      found?.fields &&
+      new Map([...found.fields].map(([key, field]) => [key, typeOf(field, `${name}.${key}`)]))
+    );
   };
-}
-
-/** Returns the fields of all object types of a declaration. */
-export function structsOf(declaration: Declaration): ReadonlyMap<string, FieldTypes> {
-  const structs = new Map<string, FieldTypes>();
-  collect(declaration, structs);
-  return structs;
-}
-
-function collect({ type, element, fields }: Declaration, structs: Map<string, FieldTypes>): void {
-  if (element !== undefined) collect(element, structs);
-  if (fields === undefined) return;
-  structs.set(type.name, new Map([...fields].map(([name, field]) => [name, field.type])));
-  for (const field of fields.values()) collect(field, structs);
+  const get = (name: string): FieldTypes | undefined => {
+    if (!structs.has(name)) structs.set(name, fieldsOf(name));
+    return structs.get(name);
+  };
+  return { get };
 }
 
 /** Returns the estimation of sizes by the paths of values in `self` or `oldSelf`. */

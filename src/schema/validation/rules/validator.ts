@@ -18,9 +18,6 @@ export interface RuleNode {
   readonly allOf: readonly RuleNode[];
 }
 
-/** Name of the type of `self`. A real server appends a number that differs at each start. */
-const rootName = 'selfType0';
-
 const nodes = new WeakMap<Schema, { readonly node: RuleNode | undefined }>();
 
 /**
@@ -30,16 +27,20 @@ const nodes = new WeakMap<Schema, { readonly node: RuleNode | undefined }>();
 export function rulesOf(schema: Schema, isRoot = true): RuleNode | undefined {
   const known = nodes.get(schema);
   if (known !== undefined) return known.node;
-  const node = hasRules(schema)
-    ? build(schema, schema, declare(schema, rootName, isRoot), isRoot)
-    : undefined;
+  const node = hasRules(schema) ? build(schema, schema, declare(schema, isRoot), isRoot) : undefined;
   nodes.set(schema, { node });
   return node;
 }
 
+const ruled = new WeakMap<Schema, boolean>();
+
 function hasRules(schema: Schema): boolean {
+  const known = ruled.get(schema);
+  if (known !== undefined) return known;
   const children = [...schema.properties.values(), schema.items, valueSchema(schema), ...schema.allOf];
-  return schema.rules.length > 0 || children.some((child) => child !== undefined && hasRules(child));
+  const result = schema.rules.length > 0 || children.some((child) => child !== undefined && hasRules(child));
+  ruled.set(schema, result);
+  return result;
 }
 
 /** @param source the schema with the rules: a branch of allOf, or `schema` itself */
@@ -87,8 +88,6 @@ function property(
   if (schema === undefined) return undefined;
   const escaped = escapeName(name);
   const declared =
-    escaped === undefined
-      ? declare(schema, rootName, schema.embeddedResource)
-      : declaration?.fields?.get(escaped);
+    escaped === undefined ? declare(schema, schema.embeddedResource) : declaration?.fields?.get(escaped);
   return build(source, schema, declared, schema.embeddedResource);
 }
