@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import type { Facts, GroupVersion, Model, Schema } from '../model/ir.ts';
 
-/** By full name. */
+/** Schemas of definitions by full name. */
 export type Definitions = ReadonlyMap<string, Schema>;
 
 /**

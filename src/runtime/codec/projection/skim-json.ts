@@ -26,7 +26,7 @@ const shortRange = 48;
 /** Initial capacity of a copy, in bytes. */
 const firstCapacity = 16 * 1024;
 
-/** The bytes before the objects of events that are states of these, as servers write them. */
+/** Beginnings of events with an object of the resource, as servers write them. */
 const eventStarts: readonly Buffer[] = ['ADDED', 'MODIFIED', 'DELETED'].map((type) =>
   Buffer.from(`{"type":"${type}","object":`),
 );
