@@ -81,7 +81,9 @@ export const knownAliases: ReadonlyMap<string, string> = new Map([
   ['Time', 'date-time'],
 ]);
 
-/** Returns whether a file declares the runtime's own types. */
-export function isRuntimeFile(path: string): boolean {
-  return /(?:\/@kgen\/|\/src\/)runtime\/(?:dist\/)?api\/meta\.(?:d\.)?ts$/.test(path.replaceAll('\\', '/'));
+/** Returns whether a file declares the types of Kubernetes that authors use. */
+export function declaresKnownTypes(path: string): boolean {
+  return /\/(?:runtime\/(?:dist\/)?api\/meta|kgen\/(?:dist\/)?api)\.(?:d\.)?ts$/.test(
+    path.replaceAll('\\', '/'),
+  );
 }

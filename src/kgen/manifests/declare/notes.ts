@@ -5,7 +5,7 @@ import type { SourcePlace } from '../../common/problems.ts';
 import { commentIn } from '../../notation/comment.ts';
 import type { Compiler, SymbolHandle, TypeHandle } from './compiler.ts';
 import type { Note } from './declared.ts';
-import { isRuntimeFile, knownAliases } from './known-types.ts';
+import { declaresKnownTypes, knownAliases } from './known-types.ts';
 
 /** How types are read. */
 export interface ReadingOptions {
@@ -87,9 +87,10 @@ export class NoteReader {
         if (declaration === undefined || !syntax.isTypeAliasDeclaration(declaration))
           return { notes, inner: undefined };
         const known = knownAliases.get(declaration.name.text);
-        if (known !== undefined && isRuntimeFile(compiler.placeOf(declaration).file))
+        if (known !== undefined && declaresKnownTypes(compiler.placeOf(declaration).file))
           return { notes, inner: undefined, known };
-        const note = this.noteOf(declaration);
+        const isPublic = !declaresKnownTypes(compiler.placeOf(declaration).file);
+        const note = isPublic ? this.noteOf(declaration) : undefined;
         if (note !== undefined) notes.push(note);
         inner = declaration.typeParameters === undefined ? declaration.type : undefined;
       } else break;

@@ -3,7 +3,7 @@ import type { ts } from 'ts-morph';
 import type { SourcePlace } from '../../common/problems.ts';
 import type { Compiler, SymbolHandle, TypeHandle } from './compiler.ts';
 import type { Declared, DeclaredObject, DeclaredShape } from './declared.ts';
-import { isRuntimeFile, knownAliases } from './known-types.ts';
+import { declaresKnownTypes, knownAliases } from './known-types.ts';
 import { orderedLiterals } from './literals.ts';
 import { declarationOf, NoteReader, presentMembers, type ReadingOptions } from './notes.ts';
 
@@ -35,7 +35,8 @@ export class TypeReader {
     const base = { place, isNullable: this.#isNullable(type) };
     if (known !== undefined) return { ...base, notes, shape: { is: 'known', name: known } };
     const shape = this.#shape(type, inner, place);
-    const own = inner === undefined || notes.length === 0 ? this.notes.typeNotes(type) : [];
+    const isNamed = shape.is !== 'known' && (inner === undefined || notes.length === 0);
+    const own = isNamed ? this.notes.typeNotes(type) : [];
     return { ...base, notes: [...notes, ...own], shape };
   }
 
@@ -158,7 +159,7 @@ export class TypeReader {
       if (declaration === undefined || !compiler.syntax.isInterfaceDeclaration(declaration)) return undefined;
       const { file } = compiler.placeOf(declaration);
       if (declaration.name.text === 'Date' && /\blib\.[^/]*\.d\.ts$/.test(file)) return 'date-time';
-      return isRuntimeFile(file) ? knownAliases.get(declaration.name.text) : undefined;
+      return declaresKnownTypes(file) ? knownAliases.get(declaration.name.text) : undefined;
     }
     if (compiler.classOf(type) !== 'intersection') return undefined;
     for (const member of compiler.membersOf(type)) {
