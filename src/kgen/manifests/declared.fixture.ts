@@ -6,6 +6,7 @@ import type { JsonObject } from '@kgen/schema/values/json';
 import { formatProblem } from '../common/problems.ts';
 import type { Compiler } from './declare/compiler.ts';
 import { morphCompiler } from './declare/morph.ts';
+import { findNative, type NativeCompiler, nativeCompiler } from './declare/native.ts';
 import { readApis } from './read-apis.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -17,16 +18,24 @@ export interface ReadModule {
 }
 
 /** Creates a compiler for modules in a folder. */
-export type CreateCompiler = (files: readonly string[], cwd: string) => Compiler;
+export type CreateCompiler = (files: readonly string[], cwd: string) => Compiler | Promise<Compiler>;
+
+/** Starts the compiler of TypeScript 7. */
+export async function createNative(files: readonly string[], cwd: string): Promise<NativeCompiler> {
+  const load = findNative(join(root, 'test/compilers/7'));
+  const compiler = load === undefined ? undefined : await nativeCompiler(files, cwd, load);
+  if (compiler === undefined) throw new Error('TypeScript 7 is not installed');
+  return compiler;
+}
 
 /**
  * Reads modules in one program, by name: texts of modules, with the names of `kgen/api` imported. Problems have
  * the lines of the text.
  */
-export function readModules(
+export async function readModules(
   texts: ReadonlyMap<string, string>,
   create: CreateCompiler = morphCompiler,
-): ReadonlyMap<string, ReadModule> {
+): Promise<ReadonlyMap<string, ReadModule>> {
   const cwd = mkdtempSync(join(tmpdir(), 'kgen-manifests-'));
   try {
     symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
@@ -37,7 +46,9 @@ export function readModules(
       writeFileSync(join(cwd, file), heading + text);
     }
     const paths = [...files.keys()].map((file) => join(cwd, file));
-    const { apis, problems } = readApis(paths, create(paths, cwd), cwd);
+    const compiler = await create(paths, cwd);
+    const { apis, problems } = readApis(paths, compiler, cwd);
+    if ('close' in compiler && typeof compiler.close === 'function') compiler.close();
     return new Map(
       [...files].map(([file, name]) => [
         name,

@@ -64,9 +64,22 @@ export async function manifests({
   return { ok: !hasErrors(all), out, problems: all, changes: plan.value, apis };
 }
 
-/** The compiler is loaded if there is a module to read. */
+/** The compiler is loaded if there is a module to read: TypeScript 7 of the project, or that of ts-morph. */
 async function readModules(files: readonly string[], cwd: string): Promise<ReadApis> {
   if (files.length === 0) return { apis: [], problems: [] };
+  const { findNative, nativeCompiler } = await import('./declare/native.ts');
+  const load = findNative(cwd);
+  const native =
+    load === undefined ? undefined : await nativeCompiler(files, cwd, load).catch(() => undefined);
+  if (native !== undefined) {
+    try {
+      return readApis(files, native, cwd);
+    } catch {
+      // Its interface has changed: the other compiler reads the same.
+    } finally {
+      native.close();
+    }
+  }
   const { morphCompiler } = await import('./declare/morph.ts');
   return readApis(files, morphCompiler(files, cwd), cwd);
 }

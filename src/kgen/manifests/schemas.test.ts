@@ -1,6 +1,7 @@
 import { at, type Json, type JsonObject } from '@kgen/schema/values/json';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { moduleOf, type ReadModule, readModules } from './declared.fixture.ts';
+import { morphCompiler } from './declare/morph.ts';
+import { createNative, moduleOf, type ReadModule, readModules } from './declared.fixture.ts';
 
 /** Members of a spec, with the schema of the spec without its type. */
 const rows: readonly {
@@ -307,7 +308,7 @@ const rows: readonly {
   },
   {
     name: 'template literals and metadata of templates',
-    members: 'size?: `${number}Mi`; host?: `https://${string}`; meta?: ObjectMeta',
+    members: 'size?: `$' + '{number}Mi`; host?: `https://$' + '{string}`; meta?: ObjectMeta',
     properties: {
       size: { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?Mi$' },
       host: { type: 'string', pattern: '^https://.*$' },
@@ -316,10 +317,14 @@ const rows: readonly {
   },
 ];
 
-describe('a spec', () => {
+describe.each([
+  { compiler: 'ts-morph', create: morphCompiler },
+  { compiler: 'TypeScript 7', create: createNative },
+])('a spec that $compiler reads', ({ create }) => {
   let read: ReadonlyMap<string, ReadModule>;
-  beforeAll(() => {
-    read = readModules(new Map(rows.map(({ name, members, others }) => [name, moduleOf(members, others)])));
+  beforeAll(async () => {
+    const texts = rows.map(({ name, members, others }) => [name, moduleOf(members, others)] as const);
+    read = await readModules(new Map(texts), create);
   }, 120_000);
 
   test.each(rows)('has $name', ({ name, properties, required, rules }) => {

@@ -32,6 +32,53 @@ export type TypeClass =
   | 'object'
   | 'other';
 
+/** The flags of types by which compilers tell them apart. Names are equal, numbers are not. */
+export type FlagNumbers = Readonly<
+  Record<
+    | 'Any'
+    | 'BigInt'
+    | 'BigIntLiteral'
+    | 'Boolean'
+    | 'BooleanLiteral'
+    | 'Intersection'
+    | 'Never'
+    | 'Null'
+    | 'Number'
+    | 'NumberLiteral'
+    | 'Object'
+    | 'String'
+    | 'StringLiteral'
+    | 'TemplateLiteral'
+    | 'Undefined'
+    | 'Union'
+    | 'Unknown'
+    | 'Void',
+    number
+  >
+>;
+
+/** Returns a function that classifies the flags of types. */
+export function typeClasses(flag: FlagNumbers): (flags: number) => TypeClass {
+  const literals = flag.StringLiteral | flag.NumberLiteral | flag.BooleanLiteral | flag.BigIntLiteral;
+  const classes: readonly (readonly [mask: number, kind: TypeClass])[] = [
+    [flag.Any, 'any'],
+    [flag.Unknown, 'unknown'],
+    [flag.Never, 'never'],
+    [flag.Null, 'null'],
+    [flag.Undefined | flag.Void, 'undefined'],
+    [flag.Boolean, 'boolean'],
+    [flag.Union, 'union'],
+    [literals, 'literal'],
+    [flag.String, 'string'],
+    [flag.Number, 'number'],
+    [flag.BigInt, 'bigint'],
+    [flag.TemplateLiteral, 'template'],
+    [flag.Intersection, 'intersection'],
+    [flag.Object, 'object'],
+  ];
+  return (flags) => classes.find(([mask]) => (flags & mask) !== 0)?.[1] ?? 'other';
+}
+
 /** Kind of an object type. */
 export type ObjectClass = 'array' | 'tuple' | 'function' | 'plain';
 
@@ -56,7 +103,6 @@ export type Syntax = Pick<
   | 'isPrefixUnaryExpression'
   | 'isPropertyAccessExpression'
   | 'isPropertyAssignment'
-  | 'isPropertySignature'
   | 'isSatisfiesExpression'
   | 'isShorthandPropertyAssignment'
   | 'isSpreadAssignment'

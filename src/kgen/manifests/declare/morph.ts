@@ -1,13 +1,13 @@
 /** The compiler of ts-morph, which does not depend on the author's version of TypeScript. */
 import { Project, ts } from 'ts-morph';
-import type {
-  Compiler,
-  CompilerSymbols,
-  CompilerTypes,
-  ObjectClass,
-  SymbolHandle,
-  TypeClass,
-  TypeHandle,
+import {
+  type Compiler,
+  type CompilerSymbols,
+  type CompilerTypes,
+  type ObjectClass,
+  type SymbolHandle,
+  type TypeHandle,
+  typeClasses,
 } from './compiler.ts';
 
 /** Creates a program for files, with the options of the tsconfig.json of their folder if there is one. */
@@ -42,7 +42,7 @@ function typesOf(checker: ts.TypeChecker): CompilerTypes {
   return {
     typeOfNode: (node) => typeHandle(checker.getTypeFromTypeNode(node)),
     typeOfSymbol: (symbol) => typeHandle(checker.getTypeOfSymbol(symbolIn(symbol))),
-    classOf: (type) => classOf(typeIn(type)),
+    classOf: (type) => classOf(typeIn(type).flags),
     objectClassOf: (type) => objectClassOf(typeIn(type), checker),
     literalOf: (type) => literalOf(typeIn(type), checker),
     membersOf: (type) => {
@@ -133,27 +133,7 @@ function optionsFor(cwd: string): ts.CompilerOptions {
   };
 }
 
-const classes: readonly (readonly [flags: ts.TypeFlags, kind: TypeClass])[] = [
-  [ts.TypeFlags.Any, 'any'],
-  [ts.TypeFlags.Unknown, 'unknown'],
-  [ts.TypeFlags.Never, 'never'],
-  [ts.TypeFlags.Null, 'null'],
-  [ts.TypeFlags.Undefined | ts.TypeFlags.Void, 'undefined'],
-  [ts.TypeFlags.Boolean, 'boolean'],
-  [ts.TypeFlags.Union, 'union'],
-  [ts.TypeFlags.StringLiteral | ts.TypeFlags.NumberLiteral, 'literal'],
-  [ts.TypeFlags.BooleanLiteral | ts.TypeFlags.BigIntLiteral, 'literal'],
-  [ts.TypeFlags.String, 'string'],
-  [ts.TypeFlags.Number, 'number'],
-  [ts.TypeFlags.BigInt, 'bigint'],
-  [ts.TypeFlags.TemplateLiteral, 'template'],
-  [ts.TypeFlags.Intersection, 'intersection'],
-  [ts.TypeFlags.Object, 'object'],
-];
-
-function classOf({ flags }: ts.Type): TypeClass {
-  return classes.find(([mask]) => (flags & mask) !== 0)?.[1] ?? 'other';
-}
+const classOf = typeClasses(ts.TypeFlags);
 
 function objectClassOf(type: ts.Type, checker: ts.TypeChecker): ObjectClass {
   if (checker.isTupleType(type)) return 'tuple';

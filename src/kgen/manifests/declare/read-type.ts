@@ -276,17 +276,18 @@ export class TypeReader {
     const type = compiler.typeOfSymbol(symbol);
     if (presentMembers(type, compiler).length === 0 && !this.#isNullable(type)) return [];
     const declaration = declarationOf(symbol, compiler);
-    const isSignature = declaration !== undefined && compiler.syntax.isPropertySignature(declaration);
     const place = declaration === undefined ? parent : this.notes.placeOf(declaration);
     const note = declaration === undefined ? undefined : this.notes.noteOf(declaration);
-    const value = this.#read(type, isSignature ? this.#ownNode(declaration) : undefined, place);
+    const value = this.#read(type, this.#ownNode(declaration), place);
     const notes = note === undefined ? value.notes : [note, ...value.notes];
     return [{ name, isOptional: compiler.isOptional(symbol), value: { ...value, notes } }];
   }
 
   /** Returns the syntax of a property's type, unless it names a type parameter. */
-  #ownNode({ type }: ts.PropertySignature): ts.TypeNode | undefined {
+  #ownNode(declaration: ts.Node | undefined): ts.TypeNode | undefined {
     const compiler = this.#compiler;
+    // seam: property signatures have a type.
+    const { type } = (declaration ?? {}) as Partial<ts.PropertySignature>;
     if (type === undefined) return undefined;
     return compiler.classOf(compiler.typeOfNode(type)) === 'other' ? undefined : type;
   }
