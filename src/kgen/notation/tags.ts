@@ -109,11 +109,10 @@ export const foreignTags: ReadonlySet<string> = new Set([
 export const tagsOfOthers: ReadonlyMap<string, string> = new Map([
   ['cel', 'validate'],
   ['enum', 'a union of literals'],
-  ['items', '@listMap, @listSet or @atomic'],
-  ['kubebuilder', 'the tags of kgen'],
+  ['items', 'the suffix (items)'],
   ['listMapKey', 'listMap'],
   ['listMapKeys', 'listMap'],
-  ['listType', 'listMap, @listSet or @atomic'],
+  ['listType', 'one of @listMap, @listSet and @atomic'],
   ['mapType', 'atomic'],
   ['max', 'maximum'],
   ['min', 'minimum'],

@@ -50,6 +50,13 @@ export class NoteReader {
     return this.placeAt(file, start);
   }
 
+  /** Returns the place of a declaration of the author, or that of the type that refers to it. */
+  ownPlaceOf(declaration: ts.Node | undefined, parent: SourcePlace): SourcePlace {
+    const { compiler, isOwn } = this.#options;
+    const isKnown = declaration !== undefined && isOwn(compiler.placeOf(declaration).file);
+    return isKnown ? this.placeOf(declaration) : parent;
+  }
+
   /** Returns the place of an offset in a file. */
   placeAt(path: string, offset: number): SourcePlace {
     const { compiler, cwd } = this.#options;

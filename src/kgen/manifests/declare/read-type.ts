@@ -158,7 +158,7 @@ export class TypeReader {
       const declaration = declarationOf(compiler.symbolOf(type), compiler);
       if (declaration === undefined || !compiler.syntax.isInterfaceDeclaration(declaration)) return undefined;
       const { file } = compiler.placeOf(declaration);
-      if (declaration.name.text === 'Date' && /\blib\.[^/]*\.d\.ts$/.test(file)) return 'date-time';
+      if (declaration.name.text === 'Date' && isLibrary(file)) return 'date-time';
       return declaresKnownTypes(file) ? knownAliases.get(declaration.name.text) : undefined;
     }
     if (compiler.classOf(type) !== 'intersection') return undefined;
@@ -224,6 +224,8 @@ export class TypeReader {
   #plain(type: TypeHandle, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
     const name = compiler.printType(type);
+    if (this.#isClass(type))
+      return invalid(`has the type ${name}, which has no schema: use Record<string, …> or a list`);
     const first = this.#open.findIndex((each) => each.type === type);
     if (first !== -1 || this.#open.length > maxDepth) {
       const path = [...this.#open.slice(Math.max(first, 0)).map((each) => each.name), name]
@@ -239,6 +241,14 @@ export class TypeReader {
     } finally {
       this.#open.pop();
     }
+  }
+
+  /** Returns whether a type is one of JavaScript's own objects, such as Map. */
+  #isClass(type: TypeHandle): boolean {
+    const compiler = this.#compiler;
+    const declaration = declarationOf(compiler.symbolOf(type), compiler);
+    if (declaration === undefined || !compiler.syntax.isInterfaceDeclaration(declaration)) return false;
+    return isLibrary(compiler.placeOf(declaration).file);
   }
 
   #members(type: TypeHandle, place: SourcePlace): DeclaredShape {
@@ -276,7 +286,7 @@ export class TypeReader {
     const type = compiler.typeOfSymbol(symbol);
     if (presentMembers(type, compiler).length === 0 && !this.#isNullable(type)) return [];
     const declaration = declarationOf(symbol, compiler);
-    const place = declaration === undefined ? parent : this.notes.placeOf(declaration);
+    const place = this.notes.ownPlaceOf(declaration, parent);
     const note = declaration === undefined ? undefined : this.notes.noteOf(declaration);
     const value = this.#read(type, this.#ownNode(declaration), place);
     const notes = note === undefined ? value.notes : [note, ...value.notes];
@@ -301,4 +311,9 @@ const templateParts: ReadonlyMap<string, string> = new Map([
 
 function invalid(fault: string): DeclaredShape {
   return { is: 'invalid', fault };
+}
+
+/** Returns whether a file belongs to the libraries of compilers. */
+function isLibrary(file: string): boolean {
+  return /[\\/]lib\.[^\\/]*\.d\.ts$/.test(file);
 }

@@ -1,10 +1,9 @@
 /** Tags of a value with parsed values, nearest comment first. */
 import type { Json } from '@kgen/schema/values/json';
-import { error, type InputProblem, quote, type SourcePlace } from '../../common/problems.ts';
+import { error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import { closestName } from '../../common/words.ts';
 import {
   foreignTags,
-  schemaTags,
   schemaTagsByName,
   type TagDefinition,
   type TaggedType,
@@ -58,13 +57,12 @@ export function tagValues(
 }
 
 function unknownTag(name: string): string {
-  const other = tagsOfOthers.get(name);
-  const nearest = other ?? closestName(name, schemaTagsByName.keys());
-  const meant =
-    nearest === undefined
-      ? `write \\@${name} for text, or use one of ${schemaTags.map((tag) => `@${tag.name}`).join(', ')}`
-      : `use ${schemaTagsByName.has(nearest.split(',')[0] ?? '') ? '@' : ''}${nearest}`;
-  return `there is no tag @${name}: ${meant}`;
+  const last = name.split(':').at(-1) ?? name;
+  const word = name.includes(':') ? `${last.charAt(0).toLowerCase()}${last.slice(1)}` : name;
+  const known = schemaTagsByName.has(word) ? word : tagsOfOthers.get(word);
+  const nearest = known ?? closestName(word, schemaTagsByName.keys());
+  if (nearest === undefined) return `there is no tag @${name}: write \\@${name} for text`;
+  return `there is no tag @${name}: use ${schemaTagsByName.has(nearest) ? '@' : ''}${nearest}`;
 }
 
 /** Returns an error for a tag that values of a type cannot have. */
@@ -102,8 +100,3 @@ const typeNoun: Readonly<Record<TaggedType, string>> = {
   'int-or-string': 'an integer or a string',
   unknown: 'an unknown value',
 };
-
-/** Returns the name of a property for messages. */
-export function named(path: string): string {
-  return quote(path);
-}

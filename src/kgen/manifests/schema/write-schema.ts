@@ -4,7 +4,13 @@ import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/valu
 import { error, type InputProblem, quote } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
 import type { TaggedType } from '../../notation/tags.ts';
-import type { Declared, DeclaredObject, DeclaredProperty, DeclaredShape } from '../declare/declared.ts';
+import type {
+  Declared,
+  DeclaredLiteral,
+  DeclaredObject,
+  DeclaredProperty,
+  DeclaredShape,
+} from '../declare/declared.ts';
 import { knownTypes } from '../declare/known-types.ts';
 import { celField, memberRules } from './member-rules.ts';
 import { Places } from './places.ts';
@@ -68,6 +74,10 @@ class SchemaWriter {
     return this.#tagged(described, fits, path);
   }
 
+  #fail(path: JsonPath, fault: string, { place }: Declared): void {
+    this.problems.push(error(`${fieldText(path)} ${fault}`, place));
+  }
+
   #typed(
     shape: DeclaredShape,
     declared: Declared,
@@ -81,7 +91,7 @@ class SchemaWriter {
       case 'boolean':
         return { type: shape.is };
       case 'number':
-        return { type: this.#numberType(tags.own, declared) };
+        return { type: this.#numberType(tags.own, declared, path) };
       case 'unknown':
         return { 'x-kubernetes-preserve-unknown-fields': true };
       case 'known':
@@ -89,7 +99,7 @@ class SchemaWriter {
       case 'template':
         return { type: 'string', pattern: shape.pattern };
       case 'literals':
-        return this.#literals(shape.values, declared);
+        return this.#literals(shape.values, declared, path);
       case 'array':
         return { type: 'array', items: this.write(shape.items, [...path, 'items'], into('items')) };
       case 'map':
@@ -108,29 +118,30 @@ class SchemaWriter {
       case 'union':
         return this.#union(shape.members, declared, path);
       case 'invalid':
-        this.problems.push(error(shape.fault, declared.place));
+        this.#fail(path, shape.fault, declared);
         return {};
     }
   }
 
-  #numberType(own: readonly TagValue[], { place }: Declared): string {
+  #numberType(own: readonly TagValue[], declared: Declared, path: JsonPath): string {
     const names = new Set(own.map(({ definition }) => definition.name));
     if (names.has('integer')) return 'integer';
     if (names.has('number')) return 'number';
     const format = own.find(({ definition }) => definition.name === 'format')?.value;
     if (format === 'int32' || format === 'int64') return 'integer';
     if (format === 'float' || format === 'double') return 'number';
-    this.problems.push(
-      error('is a number, integers being another type in schemas: use Int32 or Int64, or add @number', place),
+    this.#fail(
+      path,
+      'is a number, and integers are another type in schemas: use Int32 or Int64, or add @number',
+      declared,
     );
     return 'number';
   }
 
-  #literals(values: readonly (string | number | boolean)[], { place }: Declared): JsonObject {
+  #literals(values: readonly DeclaredLiteral[], declared: Declared, path: JsonPath): JsonObject {
     const types = new Set(values.map((value) => typeof value));
     const [type] = types;
-    if (types.size > 1)
-      this.problems.push(error('has literals of several types: use literals of one type', place));
+    if (types.size > 1) this.#fail(path, 'has literals of several types: use literals of one type', declared);
     const isInteger = type === 'number' && values.every((value) => Number.isInteger(value));
     return { type: isInteger ? 'integer' : (type ?? 'string'), enum: values };
   }
@@ -152,10 +163,10 @@ class SchemaWriter {
     };
   }
 
-  #union(members: readonly DeclaredObject[], { place }: Declared, path: JsonPath): JsonObject {
+  #union(members: readonly DeclaredObject[], declared: Declared, path: JsonPath): JsonObject {
     const cases = casesOf(members);
     if ('fault' in cases) {
-      this.problems.push(error(cases.fault, place));
+      this.#fail(path, cases.fault, declared);
       return { type: 'object' };
     }
     const schemas = members.map((member) => this.#object(member, path));
@@ -165,9 +176,7 @@ class SchemaWriter {
         const before = properties.get(name);
         if (name === cases.discriminator) continue;
         if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema))
-          this.problems.push(
-            error(`has several types of ${quote(name)}: use one type, or other names`, place),
-          );
+          this.#fail(path, `has several types of ${quote(name)}: use one type, or other names`, declared);
         properties.set(name, schema);
       }
     }
@@ -298,4 +307,15 @@ function taggedType(schema: JsonObject): TaggedType | undefined {
     default:
       return schema['x-kubernetes-preserve-unknown-fields'] === true ? 'unknown' : undefined;
   }
+}
+
+/** Returns a path as in messages: `spec.users[].name`. */
+function fieldText(path: JsonPath): string {
+  const text = path
+    .map((key, index) => {
+      const isName = path[index - 1] === 'properties' && path[index - 2] !== 'properties';
+      return isName ? `.${key}` : key === 'items' ? '[]' : key === 'additionalProperties' ? '{}' : '';
+    })
+    .join('');
+  return text === '' ? 'the type' : text.replace(/^\./, '');
 }

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { moduleOf, readModules } from './declared.fixture.ts';
+
+/** Members of a spec with a mistake each. */
+const members: readonly string[] = [
+  '/** @minimun 3 */ replicas: Int32;',
+  '/** @validation self > 0 */ replicas: Int32;',
+  '/** @listType map */ ports: { name: string }[];',
+  '/** @kubebuilder:validation:Minimum=3 */ replicas: Int32;',
+  '/** @minimum 3 */ name: string;',
+  '/** @minLength 3 */ replicas: Int32;',
+  '/** @maxItems 3 */ labels: Record<string, string>;',
+  '/** @pattern ^a$ */ flag: boolean;',
+  '/** @listMap name */ labels: Record<string, string>;',
+  '/** @minimum three */ replicas: Int32;',
+  '/** @maxLength -1 */ name: string;',
+  '/** @default cluster */ mode: string;',
+  '/** @default "large" */ replicas: Int32;',
+  "/** @default \"other\" */ mode: 'a' | 'b';",
+  '/** @minimum 3 @minimum 4 */ replicas: Int32;',
+  '/** @immutable always */ name: string;',
+  '/** @validate */ name: string;',
+  '/** @validate self.size() > */ name: string;',
+  "/** @validate self.foo == 'a' */ name: string;",
+  '/** @validate {"rule":"true","mesage":"x"} */ name: string;',
+  '/** @validate self.all(a, self.all(b, self.all(c, a != b || b != c))) -- distinct */ names: string[];',
+  '/** @pattern ^(a */ name: string;',
+  '/** @pattern ^(?!a) */ name: string;',
+  '/** @listMap nam */ ports: { name: string }[];',
+  '/** @listSet */ ports: { name: string }[];',
+  '/** @listMap name */ ports: { name?: string }[];',
+  '/** @constraint 5 */ name: string;',
+  '/** @schema {"type":"null"} */ name: string;',
+  'replicas: number;',
+  'value: any;',
+  'pair: [string, Int32];',
+  'call: () => void;',
+  'mixed: string | boolean;',
+  'next: Node;',
+  'map: Map<string, string>;',
+  'when: symbol;',
+  'keyed: Record<number, string>;',
+  'both: { name: string; [key: string]: string };',
+  'choice: { a?: string } | { b?: string };',
+  "choice: { kind: 'a'; value: string } | { kind: 'b'; value: Int32 };",
+  "level: 1 | 'two';",
+  'missing: Unknown;',
+  'broken: string number;',
+  '/** Ask me @team about this. */ name: string;',
+];
+
+/** Values of `api` with a mistake each. */
+const declarations: readonly string[] = [
+  "{ group: 'example.com', kind: 'Thing', versions: {} }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({}), v2: version<Thing>()({}) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ storage: true }), v2: version<Thing>()({ storage: true }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ columns: [{ name: 'A', path: 'spec.nam' }] }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ scale: { replicas: 'spec.name', statusReplicas: 'spec.replicas' } }) } }",
+  "{ group: 'example.com', kind: 'Thing', shortNames: ['T_'], versions: { v1: version<Thing>()({}) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { 'Version 1': version<Thing>()({}) } }",
+  "{ group: process.env.GROUP ?? 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({}) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version()({}) } }",
+];
+
+function declarationModule(declaration: string): string {
+  return `export interface Thing extends CustomResource<{ name: string; replicas?: Int32 }> {}
+interface Recursive { next?: Recursive }
+export default api(${declaration});
+`;
+}
+
+test('mistakes have an error with their place and an action', async () => {
+  const types = 'interface Node { child?: Node }';
+  const all = [...members.map((text) => moduleOf(text, types)), ...declarations.map(declarationModule)];
+  const shown = [...members, ...declarations];
+  const read = await readModules(new Map(all.map((text, index) => [String(index), text])));
+  const report = shown.map((text, index) => {
+    const problems = read.get(String(index))?.problems ?? [];
+    return `${text}\n${problems.map((problem) => `    ${problem.replaceAll(`m${index}.example.com`, 'example.com')}\n`).join('')}`;
+  });
+  expect(report.filter((text) => !/error: /.test(text))).toEqual([]);
+  await expect(report.join('\n')).toMatchFileSnapshot('mistakes.golden.txt');
+}, 120_000);
