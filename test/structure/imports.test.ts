@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/kgen/openapi/',
-    values: [problems, words, names, /^src\/kgen\/input\//, /^node:(crypto|path|util)$/],
+    values: [problems, words, names, schema, /^src\/kgen\/input\//, /^node:(crypto|path|util)$/],
   },
   {
     below: 'src/kgen/cluster/',

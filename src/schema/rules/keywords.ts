@@ -266,7 +266,7 @@ function keysOf(place: Place): readonly Objection[] {
     ...(hasItems ? [] : [missing(place, 'items', `must have a schema if ${listType} is map`)]),
     ...items.flatMap((item) =>
       textAt(item.schema, 'type') === 'object'
-        ? keys.flatMap((key, index) => keyOf(place, item, { key, isRepeated: keys.indexOf(key) < index }))
+        ? keys.flatMap((key, index) => keyOf(place, item, key, keys.indexOf(key) < index))
         : [typeOfItems(item)],
     ),
   ];
@@ -277,23 +277,21 @@ function typeOfItems(item: Place): Objection {
   return { keys: [...item.keys, 'type'], reason: 'invalid', value: textAt(item.schema, 'type'), detail };
 }
 
-interface MapKey {
-  readonly key: string;
-  readonly isRepeated: boolean;
-}
-
-function keyOf(place: Place, item: Place, { key, isRepeated }: MapKey): readonly Objection[] {
+function keyOf(place: Place, item: Place, key: string, isRepeated: boolean): readonly Objection[] {
   const property = placesIn(item, 'properties').find(({ name }) => name === key);
   const type = textAt(property?.schema, 'type');
+  const unknown = invalid(place, mapKeys, 'entries must all be names of item properties');
   return [
-    ...(property === undefined
-      ? [invalid(place, mapKeys, 'entries must all be names of item properties')]
-      : []),
+    ...(property === undefined ? [{ ...unknown, mapKey: mapKeyOf(place, key) }] : []),
     ...(property !== undefined && (type === 'array' || type === 'object')
       ? [scalarKey(property.keys, type)]
       : []),
     ...(isRepeated ? [invalid(place, mapKeys, 'must not contain duplicate entries')] : []),
   ];
+}
+
+function mapKeyOf({ keys, schema }: Place, name: string): Objection['mapKey'] & object {
+  return { keys: [...keys, mapKeys, listAt(schema, mapKeys).indexOf(name)], name };
 }
 
 function scalarKey(keys: JsonPath, type: string): Objection {
@@ -314,18 +312,21 @@ function itemsOf(place: Place): readonly Objection[] {
         : []),
       ...placesIn(items, 'properties')
         .filter(({ name }) => keys.has(name))
-        .flatMap((property) => keyValueOf(property, required.includes(property.name))),
+        .flatMap((property) => keyValueOf(place, property, required.includes(property.name))),
     ];
   });
 }
 
-function keyValueOf(property: Place, isRequired: boolean): readonly Objection[] {
+function keyValueOf(
+  list: Place,
+  property: Place & { readonly name: string },
+  isRequired: boolean,
+): readonly Objection[] {
   const what = `this property is in ${mapKeys}, so it`;
   const hasValue = isRequired || (own(property.schema, 'default') ?? null) !== null;
+  const absent = missing(property, 'default', `${what} must have a default or be a required property`);
   return [
-    ...(hasValue
-      ? []
-      : [missing(property, 'default', `${what} must have a default or be a required property`)]),
+    ...(hasValue ? [] : [{ ...absent, mapKey: mapKeyOf(list, property.name) }]),
     ...(isSet(property.schema, 'nullable')
       ? [forbidden(property, 'nullable', `${what} cannot be nullable`)]
       : []),

@@ -21,6 +21,8 @@ export interface Objection {
   readonly detail: string;
   /** Another place in the schema, which ends the detail. */
   readonly place?: JsonPath;
+  /** Steps to the key of a list of type map that is not a property, or has no value, and its name. */
+  readonly mapKey?: { readonly keys: JsonPath; readonly name: string };
 }
 
 /** A schema with the steps that lead to it. */

@@ -10,6 +10,7 @@ import { own } from './members.ts';
 import {
   forbidden,
   invalid,
+  isPlain,
   isSet,
   listAt,
   membersAt,
@@ -44,6 +45,7 @@ export function structuralObjections(schema: JsonObject): readonly Objection[] |
 const unreadable = ['patternProperties', 'dependencies', 'definitions'];
 
 function isUnreadable(schema: JsonObject): boolean {
+  if (isPlain(schema)) return false;
   return (
     ['id', '$schema', '$ref'].some((key) => textAt(schema, key) !== '') ||
     unreadable.some((key) => Object.keys(objectAt(schema, key) ?? {}).length > 0) ||
@@ -75,6 +77,7 @@ function hasDialect(schema: JsonObject): boolean {
 
 function structureOf(place: Place, level: Level): readonly Objection[] {
   const { schema } = place;
+  if (level !== 'root' && isPlain(schema)) return [];
   const below = (level_: Level) => (child: Place) => structureOf(child, level_);
   return [
     ...(textAt(schema, 'type') === 'array' && objectAt(schema, 'items') === undefined
@@ -222,9 +225,10 @@ function typeOf(place: Place, level: Level): readonly Objection[] {
 
 function metadataOf(place: Place, level: Level): readonly Objection[] {
   const isResource = level === 'root' || isSet(place.schema, embedded);
+  if (!isResource) return [];
   return placesIn(place, 'properties').flatMap((property): readonly Objection[] => {
     const type = textAt(property.schema, 'type');
-    if (property.name === 'metadata') return metadataRules(property, isResource, level);
+    if (property.name === 'metadata') return metadataRules(property, level);
     const isNamed = property.name === 'kind' || property.name === 'apiVersion';
     const wrong: Objection = {
       keys: [...property.keys, 'type'],
@@ -232,11 +236,11 @@ function metadataOf(place: Place, level: Level): readonly Objection[] {
       value: type,
       detail: 'must be string',
     };
-    return isResource && isNamed && type !== 'string' ? [wrong] : [];
+    return isNamed && type !== 'string' ? [wrong] : [];
   });
 }
 
-function metadataRules(place: Place, isResource: boolean, level: Level): readonly Objection[] {
+function metadataRules(place: Place, level: Level): readonly Objection[] {
   const { keys, schema } = place;
   const type = textAt(schema, 'type');
   const wrongType: Objection = {
@@ -246,7 +250,7 @@ function metadataRules(place: Place, isResource: boolean, level: Level): readonl
     detail: 'must be object',
   };
   return [
-    ...(isResource && type !== 'object' ? [wrongType] : []),
+    ...(type !== 'object' ? [wrongType] : []),
     ...(level === 'root' && statesMore(schema)
       ? [{ keys, reason: 'forbidden', detail: onlyNames } as const]
       : []),

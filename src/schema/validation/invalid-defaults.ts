@@ -1,11 +1,11 @@
 /** Defaults that their own schema refuses. */
 import type { FieldError } from '../errors/field-error.ts';
-import { type Place, placeAt, placesIn } from '../rules/places.ts';
+import { isPlain, type Place, placeAt, placesIn } from '../rules/places.ts';
 import { type Json, type JsonObject, own } from '../values/json.ts';
 import { validateEmbedded } from './embedded.ts';
 import { type CoerceMetadata, unknownIn } from './prune.ts';
 import { validateRules } from './rules/validate.ts';
-import { parseSchema } from './structural.ts';
+import { parseSchema, type Schema } from './structural.ts';
 import { validateSchema } from './validate.ts';
 
 /** A default with the rules that it violates. The errors have the fields of its place. */
@@ -25,19 +25,30 @@ export function invalidDefaults(
   fieldOf: (place: Place) => string,
   coerce: CoerceMetadata,
 ): readonly InvalidDefault[] {
-  const visit = (place: Place): readonly InvalidDefault[] => {
+  const visit = (place: Place, above: Schema | undefined): readonly InvalidDefault[] => {
     const value = own(place.schema, 'default') ?? undefined;
-    const errors = value === undefined ? [] : errorsOf(value, place, fieldOf(place), coerce);
+    if (value === undefined && isPlain(place.schema)) return [];
+    const parsed = above ?? (value === undefined ? undefined : parseSchema(place.schema));
+    const errors =
+      value === undefined || parsed === undefined
+        ? []
+        : errorsOf(value, place, parsed, fieldOf(place), coerce);
     return [
       ...(value === undefined || errors.length === 0 ? [] : [{ place, value, errors }]),
-      ...[...placesIn(place, 'properties'), ...placeAt(place, 'items')].flatMap(visit),
+      ...placesIn(place, 'properties').flatMap((child) => visit(child, parsed?.properties.get(child.name))),
+      ...placeAt(place, 'items').flatMap((child) => visit(child, parsed?.items)),
     ];
   };
-  return visit({ schema, keys: [] });
+  return visit({ schema, keys: [] }, undefined);
 }
 
-function errorsOf(value: Json, place: Place, field: string, coerce: CoerceMetadata): readonly FieldError[] {
-  const parsed = parseSchema(place.schema);
+function errorsOf(
+  value: Json,
+  place: Place,
+  parsed: Schema,
+  field: string,
+  coerce: CoerceMetadata,
+): readonly FieldError[] {
   const schema = place.keys.length === 0 ? { ...parsed, embeddedResource: true } : parsed;
   const pruned: readonly FieldError[] =
     unknownIn(value, schema, coerce).length === 0

@@ -3,7 +3,7 @@
 import type { Objection } from '@kgen/schema/rules/places';
 import { schemaViolations } from '@kgen/schema/validation/definition';
 import type { InvalidDefault } from '@kgen/schema/validation/invalid-defaults';
-import { quoteAll } from '../../common/problems.ts';
+import { quote, quoteAll } from '../../common/problems.ts';
 import { describe, isObject, own } from '../json.ts';
 import type { Checker } from './checker.ts';
 import type { CrdVersion } from './crd.ts';
@@ -19,8 +19,8 @@ export function checkRules(check: Checker, { schema, schemaPath, subresources }:
     coerce: (metadata) => ({ metadata, unknown: [] }),
   });
   for (const objection of found) {
-    if (isReportedElsewhere(objection)) continue;
-    check.warning({ path: [...schemaPath, ...objection.keys], value: objection.value }, sentence(objection));
+    const { keys } = objection.mapKey ?? objection;
+    check.warning({ path: [...schemaPath, ...keys], value: objection.value }, sentence(objection));
   }
 }
 
@@ -49,12 +49,8 @@ function isBounded(schema: JsonObject): boolean {
   return true;
 }
 
-/** Rules of map keys have a warning with the name of the key. */
-function isReportedElsewhere({ detail }: Objection): boolean {
-  return /^entries must all be names|so it must have a default/.test(detail);
-}
-
-function sentence({ keys, reason, value, supported = [], detail, place }: Objection): string {
+function sentence({ keys, reason, value, supported = [], detail, place, mapKey }: Objection): string {
+  if (mapKey !== undefined) return mapKeySentence(mapKey.name, reason === 'required');
   const name = String(keys.at(-1) ?? 'the schema');
   const [, problem = detail] = /^compilation failed: ERROR: <input>:\S+ (.*)/.exec(detail) ?? [];
   const rule = place === undefined ? problem : `${problem} ${place.join('.')}`;
@@ -70,4 +66,9 @@ function sentence({ keys, reason, value, supported = [], detail, place }: Object
     case 'invalid':
       return `${name} is ${describe(value)}, and the API server rejects that: ${rule}`;
   }
+}
+
+function mapKeySentence(key: string, isProperty: boolean): string {
+  const fault = isProperty ? 'is neither required nor has a default' : 'is not a property of the items';
+  return `the key ${quote(key)} of x-kubernetes-list-map-keys ${fault}, and the API server rejects that: each key must be a property of the items that is required or has a default`;
 }

@@ -1,5 +1,6 @@
 /** Schemas as an API server publishes them, without prose. */
 
+import { schemaHoldings } from '@kgen/schema/rules/schema-keywords';
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject, pointerStep } from '../../input/json.ts';
@@ -129,16 +130,6 @@ export function withIdentityConstraints(root: JsonObject, constraints: IdentityC
   return isObject(schema) ? schema : root;
 }
 
-/** Position of schemas in the value of a keyword; `schema` may also be a list of schemas, or a boolean. */
-const holdings: ReadonlyMap<string, 'schema' | 'map'> = new Map([
-  ...(['properties', 'patternProperties', 'definitions', 'dependencies'] as const).map(
-    (keyword) => [keyword, 'map'] as const,
-  ),
-  ...(['items', 'additionalItems', 'additionalProperties', 'not', 'allOf', 'anyOf', 'oneOf'] as const).map(
-    (keyword) => [keyword, 'schema'] as const,
-  ),
-]);
-
 /** Keywords that do not influence which values are valid. */
 const prose: ReadonlySet<string> = new Set([
   '$schema',
@@ -165,7 +156,7 @@ class Copier {
   #keyword(keyword: string, value: JsonValue, depth: number): JsonValue | undefined {
     const isVendor = keyword.startsWith('x-') && !keyword.startsWith('x-kubernetes-');
     if (prose.has(keyword) || isVendor || (value === null && keyword !== 'default')) return undefined;
-    const holding = holdings.get(keyword);
+    const holding = schemaHoldings.get(keyword);
     if (holding === 'map' && isObject(value))
       return this.#object(value, depth, (_name, member) => this.#member(member, depth + 1));
     if (holding === 'schema' && isList(value)) return value.map((member) => this.#member(member, depth + 1));

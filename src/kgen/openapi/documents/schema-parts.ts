@@ -1,19 +1,6 @@
+import { schemaHoldings } from '@kgen/schema/rules/schema-keywords';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject } from '../../input/json.ts';
-
-/** Position of schemas in a keyword: as the value, in a list, or as values of a map. */
-type Holding = 'schema' | 'list' | 'map';
-
-const holdings: ReadonlyMap<string, Holding> = new Map([
-  ['properties', 'map'],
-  ['patternProperties', 'map'],
-  ['items', 'schema'],
-  ['additionalProperties', 'schema'],
-  ['not', 'schema'],
-  ['allOf', 'list'],
-  ['anyOf', 'list'],
-  ['oneOf', 'list'],
-] as const);
 
 /** Transforms a schema. `keyword` is its position in the parent, `name` its key or index there. */
 export type Visit = (schema: JsonObject, keyword: string, name?: string) => JsonObject;
@@ -25,10 +12,10 @@ export type Visit = (schema: JsonObject, keyword: string, name?: string) => Json
 export function mapParts(node: JsonObject, visit: Visit): JsonObject {
   let copy: Record<string, JsonValue> | undefined;
   for (const keyword in node) {
-    const holding = holdings.get(keyword);
+    const holding = schemaHoldings.get(keyword);
     const value = node[keyword];
     if (holding === undefined || typeof value !== 'object' || value === null) continue;
-    const made = mapHeld(value, holding, keyword, visit);
+    const made = mapHeld(value, holding === 'map', keyword, visit);
     if (made === value) continue;
     copy ??= { ...node };
     copy[keyword] = made;
@@ -36,10 +23,10 @@ export function mapParts(node: JsonObject, visit: Visit): JsonObject {
   return copy ?? node;
 }
 
-function mapHeld(value: JsonValue, holding: Holding, keyword: string, visit: Visit): JsonValue {
-  if (isList(value)) return holding === 'map' ? value : mapList(value, keyword, visit);
+function mapHeld(value: JsonValue, isMap: boolean, keyword: string, visit: Visit): JsonValue {
+  if (isList(value)) return isMap ? value : mapList(value, keyword, visit);
   if (!isObject(value)) return value;
-  return holding === 'map' ? mapValues(value, keyword, visit) : visit(value, keyword);
+  return isMap ? mapValues(value, keyword, visit) : visit(value, keyword);
 }
 
 function mapList(list: readonly JsonValue[], keyword: string, visit: Visit): JsonValue {

@@ -2,6 +2,7 @@
  * Schema of the fields of CustomResourceDefinitions.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/
  */
+import { plainKeywords } from '@kgen/schema/rules/schema-keywords';
 import { parseSchema, type Schema } from '@kgen/schema/validation/structural';
 import { fromEntries, type Json, type JsonObject } from '@kgen/schema/values/json';
 
@@ -18,17 +19,12 @@ const rules = listOf(
 
 /** Keywords of schemas that contain no schema. */
 const scalarKeywords = objectOf({
-  ...each(['$ref', '$schema', 'description', 'format', 'id', 'pattern', 'title', 'type'], text),
-  ...each(['x-kubernetes-list-type', 'x-kubernetes-map-type'], text),
-  ...each(['exclusiveMaximum', 'exclusiveMinimum', 'nullable', 'uniqueItems'], flag),
-  ...each(['x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'], flag),
-  'x-kubernetes-preserve-unknown-fields': flag,
-  ...each(['maximum', 'minimum', 'multipleOf'], { type: 'number' }),
-  ...each(['maxItems', 'maxLength', 'maxProperties', 'minItems', 'minLength', 'minProperties'], {
-    type: 'integer',
-  }),
-  ...each(['required', 'x-kubernetes-list-map-keys'], listOf(text)),
-  ...each(['default', 'enum', 'example', 'dependencies'], free),
+  ...each(plainKeywords.string, text),
+  ...each(plainKeywords.boolean, flag),
+  ...each(plainKeywords.number, { type: 'number' }),
+  ...each(plainKeywords.integer, { type: 'integer' }),
+  ...each(plainKeywords.strings, listOf(text)),
+  ...each([...plainKeywords.any, 'dependencies'], free),
   externalDocs: objectOf(each(['description', 'url'], text)),
   'x-kubernetes-validations': rules,
 });
