@@ -88,7 +88,7 @@ function structureOf(place: Place, level: Level): readonly Objection[] {
     ...valuesOf(place, level),
     ...placeAt(place, 'additionalProperties').flatMap(below('fields')),
     ...extensionsOf(place),
-    ...logicOf(place, isPair(schema)),
+    ...(logic.some((key) => Object.hasOwn(schema, key)) ? logicOf(place, isPair(schema)) : []),
     ...typeOf(place, level),
     ...metadataOf(place, level),
     ...(isSet(schema, embedded) && !isSet(schema, preserve) && placesIn(place, 'properties').length === 0
@@ -96,6 +96,9 @@ function structureOf(place: Place, level: Level): readonly Objection[] {
       : []),
   ];
 }
+
+/** Keywords of `logicOf`, which most schemas lack. */
+const logic = ['allOf', 'anyOf', 'oneOf', 'not', 'pattern'];
 
 const noProperties = `must not be empty if ${embedded} is true without ${preserve}`;
 

@@ -1,5 +1,6 @@
 /** Mistakes in the schemas of CRDs: unknown keywords. */
 
+import { isPlain } from '@kgen/schema/rules/places';
 import { plainKeywords, schemaHoldings } from '@kgen/schema/rules/schema-keywords';
 import { quote } from '../../common/problems.ts';
 import { closestName } from '../../common/words.ts';
@@ -48,6 +49,7 @@ function checkKeywords(check: Checker, { path, schema }: Node): void {
 }
 
 function inner({ path, schema }: Node): Node[] {
+  if (isPlain(schema)) return [];
   return [...schemaHoldings].flatMap(([keyword, holding]): readonly Node[] => {
     const value = own(schema, keyword);
     if (isObject(value) && holding === 'schema') return [{ path: [...path, keyword], schema: value }];
