@@ -67,6 +67,7 @@ const rules: readonly Rule[] = [
     values: [
       problems,
       words,
+      names,
       /^src\/kgen\/emit\/text\/(literals|module|paths|schema-text)\.ts$/,
       json,
       /^typescript$/,
@@ -84,10 +85,10 @@ const rules: readonly Rule[] = [
     types: [/^typescript/],
   },
   { below: 'src/kgen/codemod/', values: [problems, /^node:(fs|module|path)$/, /^ts-morph$/] },
-  { below: 'src/kgen/contract/', values: [names, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
+  { below: 'src/kgen/contract/', values: [names, json, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
   {
     below: 'src/kgen/emit/',
-    values: [words, names],
+    values: [words, names, json],
     types: [/^src\/kgen\/model\/ir\.ts$/, /^src\/kgen\/protobuf\/types\.ts$/],
   },
   {
@@ -97,12 +98,17 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/kgen/write/',
-    values: [problems, /^node:(child_process|crypto|fs|fs\/promises|os|path)$/],
+    values: [problems, json, /^node:(child_process|crypto|fs|fs\/promises|os|path)$/],
     types: [/^src\/kgen\/input\/crd\/crd-input\.ts$/],
   },
   {
     below: 'src/kgen/config/',
-    values: [problems, /^src\/kgen\/input\/reading\/(files|reread|url|yaml)\.ts$/, /^node:(fs|path|url)$/],
+    values: [
+      problems,
+      json,
+      /^src\/kgen\/input\/reading\/(files|reread|url|yaml)\.ts$/,
+      /^node:(fs|path|url)$/,
+    ],
   },
   { below: 'src/kgen/', values: [/^(?!@kgen\/test|src\/test|typescript|ts-morph)/] },
   {

@@ -1,6 +1,7 @@
 /** Types and validation of a configuration file, which may have several outputs. */
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
-import { isRecord, type Locate, type OutputSettings, parseSettings } from './settings.ts';
+import { isObject } from '../input/json.ts';
+import { type Locate, type OutputSettings, parseSettings } from './settings.ts';
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';
 
@@ -52,7 +53,7 @@ export interface ParsedConfig {
  * Validates a configuration that was read from a file or passed by a program. Unknown settings are errors.
  */
 export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfig> {
-  if (!isRecord(value) || !Object.hasOwn(value, 'outputs')) {
+  if (!isObject(value) || !Object.hasOwn(value, 'outputs')) {
     const { value: settings, problems } = parseSettings(value, locate, ['outputs']);
     return { value: { settings }, problems };
   }

@@ -1,5 +1,6 @@
 /** Settings of one output: all that influences its content. */
 import { type Checked, error, type InputProblem, quote, type SourcePlace } from '../common/problems.ts';
+import { isObject } from '../input/json.ts';
 import { rules } from './rules.ts';
 
 /** Settings of one output, from the command line and `kgen.config.*`. All are optional. */
@@ -114,7 +115,7 @@ export function parseSettings(
   locate: Locate,
   others: readonly string[] = [],
 ): Checked<OutputSettings> {
-  if (!isRecord(value))
+  if (!isObject(value))
     return { value: {}, problems: [error('the settings must be one object', locate([]))] };
   const problems: InputProblem[] = [];
   const settings: Record<string, unknown> = {};
@@ -135,9 +136,4 @@ export function parseSettings(
     }
   }
   return { value: settings as OutputSettings, problems }; // seam: every key was validated by its rule
-}
-
-/** Returns whether a value is an object and not an array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

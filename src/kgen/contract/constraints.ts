@@ -1,6 +1,8 @@
 /** Comparison of the constraints of single values: limits, formats, enums, patterns, rules. */
+
 import type { SchemaDocument, SchemaValue } from '@kgen/runtime/gen/v1';
-import { canonical, isDocument, listOf, typeAlternatives } from './nodes.ts';
+import { isObject } from '../input/json.ts';
+import { canonical, listOf, typeAlternatives } from './nodes.ts';
 import type { Drift } from './types.ts';
 
 /** A drift without its position, which the caller adds. */
@@ -134,7 +136,7 @@ function ruleChanges(before: SchemaDocument, after: SchemaDocument): readonly Ch
 }
 
 function rulesOf(document: SchemaDocument): readonly SchemaDocument[] {
-  return listOf(document['x-kubernetes-validations']).filter(isDocument);
+  return listOf(document['x-kubernetes-validations']).filter(isObject);
 }
 
 /** Formats that API servers check, or that limit integers. */

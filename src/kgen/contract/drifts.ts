@@ -45,7 +45,10 @@ function resourceDrifts(known: KnownResource, api: ServedApi): readonly Resource
   ];
 }
 
-function isSame(a: ContractResource, b: ContractResource): boolean {
+type ResourceName = Pick<ContractResource, 'group' | 'version' | 'plural'>;
+
+/** Returns whether two resources have the same group, version and plural name. */
+export function isSame(a: ResourceName, b: ResourceName): boolean {
   return a.group === b.group && a.version === b.version && a.plural === b.plural;
 }
 

@@ -1,5 +1,7 @@
 /** Nodes of published schemas, in a form that does not depend on how a document is written. */
+
 import type { SchemaDocument, SchemaValue } from '@kgen/runtime/gen/v1';
+import { isList, isObject } from '../input/json.ts';
 import type { ContractSchema } from './types.ts';
 
 /** A node without references. */
@@ -30,17 +32,8 @@ export function resolveNode(node: SchemaDocument, schema: ContractSchema): Schem
 function withoutWrapper(node: SchemaDocument): SchemaDocument {
   const { allOf, ...siblings } = node;
   const [inner] = listOf(allOf);
-  if (listOf(allOf).length !== 1 || !isDocument(inner) || typeof inner['$ref'] !== 'string') return node;
+  if (listOf(allOf).length !== 1 || !isObject(inner) || typeof inner['$ref'] !== 'string') return node;
   return siblings['properties'] === undefined ? { ...inner, ...siblings } : node;
-}
-
-/** Returns whether a value is an object of JSON. */
-export function isDocument(value: SchemaValue | undefined): value is SchemaDocument {
-  return typeof value === 'object' && value !== null && !isList(value);
-}
-
-function isList(value: SchemaValue | undefined): value is readonly SchemaValue[] {
-  return Array.isArray(value);
 }
 
 /** Returns a list, empty for other values. */
@@ -51,13 +44,13 @@ export function listOf(value: SchemaValue | undefined): readonly SchemaValue[] {
 /** Returns the schema in a keyword. */
 export function schemaIn(document: SchemaDocument, keyword: string): SchemaDocument | undefined {
   const value = document[keyword];
-  return isDocument(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** Returns the properties of an object schema, by name. */
 export function propertiesOf(document: SchemaDocument): ReadonlyMap<string, SchemaDocument> {
   const properties = Object.entries(schemaIn(document, 'properties') ?? {});
-  return new Map(properties.flatMap(([name, value]) => (isDocument(value) ? [[name, value] as const] : [])));
+  return new Map(properties.flatMap(([name, value]) => (isObject(value) ? [[name, value] as const] : [])));
 }
 
 /** Returns whether an object keeps fields without a schema. */
@@ -83,7 +76,7 @@ export function typesOf(document: SchemaDocument): ReadonlySet<string> | undefin
 export function typeAlternatives(document: SchemaDocument): ReadonlySet<string> | undefined {
   const members = listOf(document['oneOf'] ?? document['anyOf']);
   const types = members.flatMap((member) =>
-    isDocument(member) && Object.keys(member).length === 1 && typeof member['type'] === 'string'
+    isObject(member) && Object.keys(member).length === 1 && typeof member['type'] === 'string'
       ? [member['type']]
       : [],
   );
@@ -108,7 +101,7 @@ export function canonical(value: SchemaValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'bigint') return String(value);
   if (isList(value)) return `[${value.map(canonical).join()}]`;
-  if (!isDocument(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const keys = Object.keys(value)
     .filter((key) => !(prose.has(key) && typeof value[key] === 'string'))
     .sort();

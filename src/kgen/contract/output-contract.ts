@@ -1,5 +1,7 @@
 /** Reads the descriptors and schemas of an output from its source text. Works on syntax only. */
+
 import type { ts } from 'ts-morph';
+import { isObject } from '../input/json.ts';
 import type { ContractResource, KnownResource } from './types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,15 +39,11 @@ export function outputContract(
 }
 
 function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : {};
 }
 
 function isSchema(value: unknown): value is SchemaDocument {
-  return isFields(value);
+  return isObject(value);
 }
 
 function isDescriptor(value: Fields): value is Fields & ContractResource {
@@ -64,7 +62,7 @@ function constantsIn(compiler: typeof ts, path: string, text: string): readonly 
     if (!compiler.isVariableStatement(statement)) return [];
     return statement.declarationList.declarations.flatMap(({ initializer }) => {
       const value = initializer === undefined ? undefined : literalOf(compiler, initializer);
-      return isFields(value) ? [value] : [];
+      return isObject(value) ? [value] : [];
     });
   });
 }

@@ -1,5 +1,6 @@
 /** `schemas.ts` of a group version: the schemas of its kinds as data, which descriptors load on demand. */
 import { apiVersionOf } from '../common/names.ts';
+import { isList } from '../input/json.ts';
 import type { GroupVersionSchemas, JsonObject, JsonValue, Model } from '../model/ir.ts';
 import type { EmitOptions } from './options.ts';
 import { lineWidth } from './text/break-lines.ts';
@@ -106,8 +107,4 @@ function lineText(value: JsonValue, room: number): string | undefined {
 function scalarText(value: string | number | bigint | boolean | null): string {
   if (typeof value === 'string') return quoted(value);
   return typeof value === 'bigint' ? `${value}n` : String(value);
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Bodies of custom resources: servers refuse those that do not state their apiVersion and kind. */
+import { apiVersionOf } from '../common/names.ts';
 import type { JsonObject } from '../input/crd/crd-input.ts';
 import type { Model } from '../model/ir.ts';
 import { keyOf, kindOf, schemasOf } from './definitions.ts';
@@ -31,7 +32,7 @@ export function customResources(
         .filter(({ builtIn }) => !builtIn)
         .map(({ kind }): [string, StatedKind] => [
           keyOf(groupVersion.group, groupVersion.version, kind),
-          { apiVersion: apiVersionOf(groupVersion.group, groupVersion.version), kind },
+          { apiVersion: apiVersionOf(groupVersion), kind },
         ]),
     ),
   );
@@ -41,10 +42,6 @@ export function customResources(
       return stated === undefined ? [] : [[name, stated] as const];
     }),
   );
-}
-
-function apiVersionOf(group: string, version: string): string {
-  return group === '' ? version : `${group}/${version}`;
 }
 
 /** Paths whose bodies, where they are custom resources, need an apiVersion and a kind. */

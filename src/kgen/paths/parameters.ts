@@ -2,10 +2,10 @@
 
 import { byText } from '../common/words.ts';
 import type { JsonObject } from '../input/crd/crd-input.ts';
-import { own } from '../input/json.ts';
+import { listOf, own } from '../input/json.ts';
 import type { Parameter, ParameterPlace, PathSchema } from './openapi.ts';
 import { readSchema } from './schema.ts';
-import { component, described, listOf, type ReadOptions, type Spot } from './spot.ts';
+import { component, described, type ReadOptions, type Spot } from './spot.ts';
 
 const places: readonly ParameterPlace[] = ['cookie', 'header', 'path', 'query'];
 

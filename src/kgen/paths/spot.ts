@@ -1,6 +1,6 @@
 /** An operation in its document, with functions for common members. */
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
-import { isList, isObject, own } from '../input/json.ts';
+import { isObject, own } from '../input/json.ts';
 import type { Known } from './schema.ts';
 
 /** Options of reading a document. */
@@ -45,9 +45,4 @@ function docText(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .replace(/(^|[\s{])@(?=\S)/g, '$1\\@');
-}
-
-/** Returns the values of a list; an empty list for other values. */
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isList(value) ? value : [];
 }

@@ -1,5 +1,6 @@
 /** Record of the written files, so that kgen deletes no file of the user. */
 import type { JsonObject } from '../input/crd/crd-input.ts';
+import { isObject } from '../input/json.ts';
 
 /** Name of the manifest in the output folder. */
 export const manifestName = 'kgen.lock.json';
@@ -40,12 +41,12 @@ export function printManifest(manifest: Manifest): string {
  */
 export function parseManifest(text: string): Manifest | undefined {
   const value = parseJson(text);
-  if (!isRecord(value) || value['generator'] !== 'kgen' || value['format'] !== 1) return undefined;
+  if (!isObject(value) || value['generator'] !== 'kgen' || value['format'] !== 1) return undefined;
   return {
     accessors: new Map(entries(value['accessors'])),
     files: paths(value['files']),
     definitions: new Map(
-      Object.entries(isRecord(value['definitions']) ? value['definitions'] : {}).filter(isFacts),
+      Object.entries(isObject(value['definitions']) ? value['definitions'] : {}).filter(isFacts),
     ),
   };
 }
@@ -70,16 +71,12 @@ function paths(value: unknown): readonly string[] {
 }
 
 function entries(value: unknown): readonly (readonly [string, string])[] {
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
 function isFacts(entry: [string, unknown]): entry is [string, JsonObject] {
-  return isRecord(entry[1]);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(entry[1]);
 }
 
 function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {

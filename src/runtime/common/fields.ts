@@ -4,8 +4,13 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns whether a value is an object and not an array. */
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns whether a value is a string and not empty. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Returns an own member, never an inherited one. */

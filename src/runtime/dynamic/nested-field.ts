@@ -1,6 +1,7 @@
 /** Members of objects of unknown type, by their paths. Paths follow own members only. */
+
 import { spliceList } from '../codec/integers/records.ts';
-import { isObject } from '../patch/json.ts';
+import { isFields } from '../common/fields.ts';
 
 /** Names of members and indices of list items, from the outermost to the innermost. */
 type Path = readonly (string | number)[];
@@ -75,7 +76,7 @@ export function removeNestedField(object: object, ...path: readonly (string | nu
   const holder = memberAt(object, path.slice(0, -1));
   if (Array.isArray(holder)) {
     if (isIndex(last) && Number(last) < holder.length) spliceList(holder, Number(last), 1);
-  } else if (isObject(holder) && Object.hasOwn(holder, last)) Reflect.deleteProperty(holder, last);
+  } else if (isFields(holder) && Object.hasOwn(holder, last)) Reflect.deleteProperty(holder, last);
 }
 
 function checkPath(path: Path): void {

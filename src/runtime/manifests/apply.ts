@@ -1,5 +1,6 @@
 import { isNotFound } from '../api/failure-reasons.ts';
-import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
+import { isFields } from '../common/fields.ts';
+import { isEqual, type JsonObject } from '../patch/json.ts';
 import type { ClientConnection } from '../rest/connection.ts';
 import { forAll, keyOf } from './batches.ts';
 import { definesKind, established, isNoResource, Patience } from './definitions.ts';
@@ -206,7 +207,7 @@ async function appliedObject(
     metadata: { ...metadataOf(manifest, object), name: object.name },
   };
   const after = await client.apply(intent, { ...session.call, fieldManager, force, dryRun });
-  const uid: unknown = isObject(after.metadata) ? after.metadata['uid'] : undefined;
+  const uid: unknown = isFields(after.metadata) ? after.metadata['uid'] : undefined;
   if (typeof uid === 'string') uids.add(uid);
   if (before === undefined) return { object, action: 'created' };
   const isSame = isUnchanged({ ...before }, { ...after }, dryRun);
@@ -221,7 +222,7 @@ async function createdObject(
 ): ReturnType<Submit> {
   const body = { ...bodyOf(manifest, object), metadata: metadataOf(manifest, object) };
   const created = await client.create(body, { ...session.call, fieldManager, dryRun });
-  const name: unknown = isObject(created.metadata) ? created.metadata['name'] : undefined;
+  const name: unknown = isFields(created.metadata) ? created.metadata['name'] : undefined;
   return { object: typeof name === 'string' ? { ...object, name } : object, action: 'created' };
 }
 
@@ -231,7 +232,7 @@ function bodyOf({ body }: Manifest, { apiVersion, kind }: ManifestObject) {
 
 /** Returns the metadata of a manifest with the namespace in which it is placed. */
 function metadataOf({ body }: Manifest, { namespace }: ManifestObject): JsonObject {
-  return { ...(isObject(body['metadata']) && body['metadata']), ...(namespace && { namespace }) };
+  return { ...(isFields(body['metadata']) && body['metadata']), ...(namespace && { namespace }) };
 }
 
 async function found(client: Placed['client'], name: string, { call }: Session): Promise<object | undefined> {
@@ -252,11 +253,11 @@ function isUnchanged(before: JsonObject, after: JsonObject, dryRun: 'All' | unde
 }
 
 function version({ metadata }: JsonObject): unknown {
-  return isObject(metadata) ? metadata['resourceVersion'] : undefined;
+  return isFields(metadata) ? metadata['resourceVersion'] : undefined;
 }
 
 function comparable(object: JsonObject): JsonObject {
-  if (!isObject(object['metadata'])) return object;
+  if (!isFields(object['metadata'])) return object;
   const { managedFields: _, resourceVersion: __, generation: ___, ...metadata } = object['metadata'];
   return { ...object, metadata };
 }

@@ -1,6 +1,7 @@
 /** CustomResourceDefinitions of a run: their kinds, and waiting until they are served. */
+
 import { hasStatusCause, isNotFound } from '../api/failure-reasons.ts';
-import { isObject } from '../patch/json.ts';
+import { isFields } from '../common/fields.ts';
 import { sleep } from '../rest/abort/deadline.ts';
 import { isDefinition } from './order.ts';
 import type { Manifest } from './parse.ts';
@@ -17,7 +18,7 @@ export function definesKind(manifests: readonly Manifest[], { group, kind }: Man
 
 function defines({ body }: Manifest, group: string, kind: string): boolean {
   const { spec } = body;
-  if (!isObject(spec) || !isObject(spec['names'])) return false;
+  if (!isFields(spec) || !isFields(spec['names'])) return false;
   return spec['group'] === group && spec['names']['kind'] === kind;
 }
 

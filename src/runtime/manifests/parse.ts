@@ -2,7 +2,8 @@
 import { parseApiVersion } from '../api/group-version.ts';
 import { jsonOf } from '../codec/integers/write-json.ts';
 import { messageOf } from '../common/callbacks.ts';
-import { isObject, type JsonObject } from '../patch/json.ts';
+import { isFields, isText } from '../common/fields.ts';
+import type { JsonObject } from '../patch/json.ts';
 import { type YamlDocument, yamlDocuments } from '../yaml/documents.ts';
 import type { ManifestFiles, ManifestInput, ManifestOptions, ManifestResult } from './types.ts';
 
@@ -69,12 +70,12 @@ export async function readManifests(
 
 /** Returns whether files contain the manifests. An object of any kind may have a member `files`, too. */
 function hasFiles(input: ManifestInput): input is ManifestFiles {
-  return isObject(input) && 'files' in input && !('kind' in input);
+  return isFields(input) && 'files' in input && !('kind' in input);
 }
 
 function documentsOf(input: Exclude<ManifestInput, string | ManifestFiles>, source: string): Document[] {
   if (Array.isArray(input)) return input.map((object, index) => documentOf(object, `${source}[${index}]`));
-  if (isObject(input) && 'kind' in input) return [documentOf(input, source)];
+  if (isFields(input) && 'kind' in input) return [documentOf(input, source)];
   throw new TypeError(
     'manifests must be a string of YAML or JSON, { files: … }, an object with apiVersion and kind, or an array of them',
   );
@@ -123,12 +124,12 @@ interface List {
 
 /** Items of a typed list may omit apiVersion and kind, which follow from the list. */
 function itemOf({ apiVersion, kind }: List, item: unknown): unknown {
-  if (kind === 'List' || !isObject(item) || item['kind'] !== undefined) return item;
+  if (kind === 'List' || !isFields(item) || item['kind'] !== undefined) return item;
   return { apiVersion, ...item, kind: kind.slice(0, -'List'.length) };
 }
 
 function isList(value: unknown): value is List {
-  if (!isObject(value)) return false;
+  if (!isFields(value)) return false;
   const { kind, items } = value;
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
 }
@@ -142,11 +143,11 @@ const unnamed = {
 
 function manifestOf(place: string, body: unknown, verb: ManifestVerb): Manifest | TypeError {
   const problem = (why: string): TypeError => new TypeError(`${place}: not a Kubernetes object: ${why}`);
-  if (!isObject(body)) return problem(`it is not a map${hint(body)}`);
+  if (!isFields(body)) return problem(`it is not a map${hint(body)}`);
   const { apiVersion, kind, metadata } = body;
   if (!isText(apiVersion)) return problem('it has no apiVersion');
   if (!isText(kind)) return problem('it has no kind');
-  const { name: fixed, namespace, generateName } = isObject(metadata) ? metadata : {};
+  const { name: fixed, namespace, generateName } = isFields(metadata) ? metadata : {};
   if (kind === 'List') return problem('its items are not a list');
   const isGenerated = !isText(fixed) && isText(generateName);
   if (isGenerated && verb !== 'create') return problem(unnamed[verb]);
@@ -174,10 +175,6 @@ function hint(body: unknown): string {
 
 function isApiVersion(text: string): boolean {
   return /^(?:[^/]+\/)?[^/]+$/.test(text);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** Returns the path of an integer that exceeds 64 bits, which servers cannot read. */

@@ -1,8 +1,8 @@
 import { DecodeError } from '../api/errors.ts';
 import { apiVersionOf, groupName, parseApiVersion } from '../api/group-version.ts';
+import { isFields } from '../common/fields.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
-import { isObject } from '../patch/json.ts';
 import type { LabelRequirement } from '../selectors/parse-labels.ts';
 import { isContainer, orderManifests } from './order.ts';
 import type { Manifest, Manifests } from './parse.ts';
@@ -56,7 +56,7 @@ export function checkedPrune(
 }
 
 function labelsOf({ metadata }: Manifest['body']): Readonly<Record<string, string>> {
-  const labels = isObject(metadata) && isObject(metadata['labels']) ? metadata['labels'] : {};
+  const labels = isFields(metadata) && isFields(metadata['labels']) ? metadata['labels'] : {};
   return Object.fromEntries(
     Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
@@ -173,7 +173,7 @@ function isOurs({ session, options, uids }: PruneRun, object: Unstructured): boo
   const entries: readonly unknown[] = Array.isArray(managedFields) ? managedFields : [];
   const ours = entries.some(
     (entry) =>
-      isObject(entry) &&
+      isFields(entry) &&
       entry['manager'] === options.fieldManager &&
       entry['operation'] === 'Apply' &&
       !entry['subresource'],

@@ -1,6 +1,7 @@
 import type { JsonPatchOperation } from '../api/types.ts';
 import { copyDigits } from '../codec/integers/records.ts';
-import { fieldsOf, isEqualMember, isObject, type JsonObject } from './json.ts';
+import { isFields } from '../common/fields.ts';
+import { fieldsOf, isEqualMember, type JsonObject } from './json.ts';
 import { escapeToken } from './pointer.ts';
 
 /**
@@ -23,7 +24,7 @@ export function createJsonPatch(before: unknown, after: unknown): JsonPatchOpera
 /** Of two members of the same name. */
 function difference(before: object, after: object, key: string, path: string): JsonPatchOperation[] {
   const [old, desired]: [unknown, unknown] = [Reflect.get(before, key), Reflect.get(after, key)];
-  if (isObject(old) && isObject(desired)) return fieldDifference(old, desired, path);
+  if (isFields(old) && isFields(desired)) return fieldDifference(old, desired, path);
   if (Array.isArray(old) && Array.isArray(desired)) return listDifference(old, desired, path);
   return isEqualMember(before, key, after) ? [] : [setting('replace', path, after, key)];
 }

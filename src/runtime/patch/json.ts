@@ -1,12 +1,9 @@
 /** JSON values, accessed by own properties only. */
 
 import { sameInteger } from '../codec/integers/records.ts';
+import { isFields } from '../common/fields.ts';
 
 export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Sets a member of any name, including `__proto__`. */
 export function setField(object: JsonObject, key: string, value: unknown): void {
@@ -27,7 +24,7 @@ export function isEqual(before: unknown, after: unknown): boolean {
     if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return false;
     return before.every((_, index) => isEqualMember(before, String(index), after));
   }
-  if (!isObject(before) || !isObject(after)) return false;
+  if (!isFields(before) || !isFields(after)) return false;
   const [old, desired] = [fieldsOf(before), fieldsOf(after)];
   return (
     old.size === desired.size &&

@@ -5,7 +5,8 @@
 
 import type { MergePatch } from '../api/types.ts';
 import { copyDigits, exactClone } from '../codec/integers/records.ts';
-import { fieldsOf, isEqualMember, isObject, type JsonObject, setField } from './json.ts';
+import { isFields } from '../common/fields.ts';
+import { fieldsOf, isEqualMember, type JsonObject, setField } from './json.ts';
 
 /**
  * Applies a merge patch: `null` removes a member, objects are merged, other values are replaced, lists
@@ -19,8 +20,8 @@ export function applyMergePatch<T>(object: T, patch: MergePatch<T>): T {
 
 /** Both are copies, which may become part of the result. */
 function merged(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const result: JsonObject = isObject(target) ? target : {};
+  if (!isFields(patch)) return patch;
+  const result: JsonObject = isFields(target) ? target : {};
   for (const [key, value] of fieldsOf(patch)) {
     const old = Object.hasOwn(result, key) ? result[key] : undefined;
     if (value === null) delete result[key];
@@ -40,7 +41,7 @@ export function createMergePatch<T>(before: T, after: T): MergePatch<T> {
 }
 
 function difference(before: unknown, after: unknown): unknown {
-  if (!isObject(before) || !isObject(after)) return exactClone(after);
+  if (!isFields(before) || !isFields(after)) return exactClone(after);
   const patch: JsonObject = {};
   const [old, desired] = [presentFields(before), presentFields(after)];
   for (const key of old.keys()) if (!desired.has(key)) setField(patch, key, null);

@@ -3,9 +3,11 @@
  * throw a RangeError that names the missing part.
  * @see https://www.rfc-editor.org/rfc/rfc6901
  */
+
 import { digitsOf } from '../codec/integers/digits.ts';
 import { copyDigits, setDigits, spliceList } from '../codec/integers/records.ts';
-import { isObject, type JsonObject, setField } from './json.ts';
+import { isFields } from '../common/fields.ts';
+import { type JsonObject, setField } from './json.ts';
 
 /** Returns the keys of a pointer: `/a~1b/0` is `['a/b', '0']`. */
 export function parsePointer(pointer: unknown): readonly string[] {
@@ -35,7 +37,7 @@ export function childOf(value: unknown, path: readonly string[]): Child {
   let child: Child = { value };
   for (const key of path) {
     const parent = child.value;
-    const known = Array.isArray(parent) || (isObject(parent) && Object.hasOwn(parent, key));
+    const known = Array.isArray(parent) || (isFields(parent) && Object.hasOwn(parent, key));
     if (!known) throw new RangeError(`${JSON.stringify(key)} not found`);
     if (Array.isArray(parent)) existingIndex(parent, key);
     child = { value: Reflect.get(parent, key) };
@@ -63,7 +65,7 @@ export function added(value: unknown, path: readonly string[], item: Child): unk
   if (Array.isArray(parent)) {
     const place = key === '-' ? parent.length : index(key, parent.length);
     spliceList(parent, place, 0, { value: item.value, digits: digitsOf(item, 'value') });
-  } else if (isObject(parent)) setMember(parent, key, item);
+  } else if (isFields(parent)) setMember(parent, key, item);
   else refuse(key);
   return value;
 }
@@ -91,7 +93,7 @@ export function removed(value: unknown, path: readonly string[]): unknown {
   childOf(value, path);
   const parent = childOf(value, parents).value;
   if (Array.isArray(parent)) spliceList(parent, existingIndex(parent, key), 1);
-  else if (isObject(parent)) {
+  else if (isFields(parent)) {
     delete parent[key];
     setDigits(parent, key, undefined);
   }
@@ -106,6 +108,6 @@ export function replaced(value: unknown, path: readonly string[], item: Child): 
   const parent = childOf(value, parents).value;
   if (Array.isArray(parent))
     spliceList(parent, existingIndex(parent, key), 1, { value: item.value, digits: digitsOf(item, 'value') });
-  else if (isObject(parent)) setMember(parent, key, item);
+  else if (isFields(parent)) setMember(parent, key, item);
   return value;
 }

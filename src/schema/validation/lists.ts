@@ -57,3 +57,11 @@ function duplicates(keys: readonly Json[], path: string): readonly FieldError[] 
       : [];
   });
 }
+
+/**
+ * Returns the element of the old list that `item` replaces, which is only defined for lists with map keys.
+ */
+export function counterpart(item: Json, old: Json | undefined, schema: Schema): Json | undefined {
+  if (!isArray(old) || schema.listType !== 'map') return undefined;
+  return old.find((other) => schema.listMapKeys.every((key) => equal(own(other, key), own(item, key))));
+}

@@ -2,6 +2,7 @@ import { type FieldError, fieldBody } from '../errors/field-error.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 import { checkNumber, checkString, checkType, fault, formatOf, type Node } from './checks.ts';
+import { counterpart } from './lists.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
 /**
@@ -92,7 +93,7 @@ function validateArray(value: readonly Json[], schema: Schema, old: Json | undef
     items === undefined
       ? []
       : value.map((item, index) =>
-          validateChild(item, items, counterpart(item, schema, old), below(node, `[${index}]`)),
+          validateChild(item, items, counterpart(item, old, schema), below(node, `[${index}]`)),
         );
   const size = value.length;
   const errors: FieldError[] = [];
@@ -112,14 +113,6 @@ function validateChild(value: Json, schema: Schema, old: Json | undefined, node:
 
 function tooMany(node: Node, size: number, max: number): FieldError {
   return fault(node, 'FieldValueTooMany', size, `must have at most ${max} ${max === 1 ? 'item' : 'items'}`);
-}
-
-/**
- * Returns the element of the old list that `item` replaces, which is only defined for lists with map keys.
- */
-function counterpart(item: Json, schema: Schema, old: Json | undefined): Json | undefined {
-  if (!isArray(old) || schema.listType !== 'map') return undefined;
-  return old.find((other) => schema.listMapKeys.every((key) => equal(own(other, key), own(item, key))));
 }
 
 function below(node: Node, step: string): Node {

@@ -8,6 +8,7 @@ import {
   type ContractResource,
   type Deprecation,
   deprecationOf,
+  isSame,
   type ServedApi,
   type ServedResource,
 } from 'kgen/contract';
@@ -67,10 +68,6 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
     for (const item of rest) await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
-function isSame(a: ContractResource, b: Pick<ContractResource, 'group' | 'version' | 'plural'>): boolean {
-  return a.group === b.group && a.version === b.version && a.plural === b.plural;
 }
 
 function resourcesIn({ groupVersion, resources }: APIResourceList): readonly ContractResource[] {

@@ -1,8 +1,9 @@
 /** Samples of resources as arbitraries of fast-check. */
+
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
-import type { JsonObject } from '@kgen/schema/values/json';
 import { type Arbitrary, array, double } from 'fast-check';
 import { loadSampler } from './sampler.ts';
+import { typed } from './samples.ts';
 import type { SampleOptions } from './types.ts';
 
 /** Maximum number of random decisions in one sample; all further ones are the simplest. */
@@ -35,9 +36,4 @@ export async function arbitraryOf<R extends Resource>(
     .map((numbers) => sampler.fromNumbers(numbers))
     .filter((object) => object !== undefined)
     .map((object) => typed<R>(object));
-}
-
-function typed<R extends Resource>(object: JsonObject): ObjectOf<R> {
-  // seam: the schema, from which the type was generated, accepts the object.
-  return object as ObjectOf<R>;
 }

@@ -32,7 +32,8 @@ export async function invalidSamplesOf<R extends Resource>(
   return { samples: samples.map((each) => ({ ...each, object: typed<R>(each.object) })), unmet };
 }
 
-function typed<R extends Resource>(object: JsonObject): ObjectOf<R> {
+/** Returns an object with the type of its resource. */
+export function typed<R extends Resource>(object: JsonObject): ObjectOf<R> {
   // seam: the schema, from which the type was generated, accepts the object.
   return object as ObjectOf<R>;
 }

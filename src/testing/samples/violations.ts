@@ -3,7 +3,7 @@ import type { FieldError } from '@kgen/schema/errors/field-error';
 import { applyDefaults } from '@kgen/schema/validation/defaults';
 import { validateEmbedded } from '@kgen/schema/validation/embedded';
 import { validateLists } from '@kgen/schema/validation/lists';
-import { hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
+import { blockingReasons, hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
 import { parseSchema } from '@kgen/schema/validation/structural';
 import { validateSchema } from '@kgen/schema/validation/validate';
 import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
@@ -70,7 +70,7 @@ export function validatorOf(documents: Documents, work: Work): Validate {
       ...validateLists(whole, schema),
       ...numberFaults(whole, documents),
     ];
-    if (!rules || errors.some(({ reason }) => blocking.has(reason))) return errors;
+    if (!rules || errors.some(({ reason }) => blockingReasons.has(reason))) return errors;
     const results = validateRules(whole, undefined, schema);
     work.evaluate(results.cost);
     return [...errors, ...results.errors];
@@ -88,12 +88,3 @@ function numberFaults(whole: JsonObject, documents: Documents): readonly FieldEr
   });
   return errors;
 }
-
-/** Errors after which a server does not evaluate rules. */
-const blocking: ReadonlySet<string> = new Set([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);

@@ -1,5 +1,7 @@
 /** Index of the dependents of owners. */
+
 import { array, type JsonObject, own, text } from '@kgen/schema/values/json';
+import { namespaceOf } from '../store/object-facts.ts';
 import type { Change, Store } from '../store/store.ts';
 
 /** The dependents of owners, by the UID of the owner. Kept up to date by the changes of the store. */
@@ -74,8 +76,4 @@ function ownersOf(value: JsonObject): readonly string[] {
 
 function hasController(value: JsonObject): boolean {
   return array(value, 'metadata', 'ownerReferences').some((owner) => own(owner, 'controller') === true);
-}
-
-function namespaceOf(value: JsonObject): string {
-  return text(value, 'metadata', 'namespace');
 }

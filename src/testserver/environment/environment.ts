@@ -57,10 +57,11 @@ export function randomUid(environment: ServerEnvironment): string {
   return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
 }
 
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+/** Characters of generated names, from which no words arise. */
+export const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Returns five random characters, as the API server appends them to `generateName`. */
-export function randomSuffix(environment: ServerEnvironment): string {
+export function randomSuffix(environment: Pick<ServerEnvironment, 'random'>): string {
   const character = (): string => alphabet.charAt(Math.floor(environment.random() * alphabet.length));
   return Array.from({ length: 5 }, character).join('');
 }

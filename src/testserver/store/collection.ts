@@ -157,6 +157,7 @@ function lowerBound(length: number, isReached: (index: number) => boolean): numb
   return low;
 }
 
-function compare(a: string, b: string): number {
+/** Compares strings by their UTF-16 units. */
+export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

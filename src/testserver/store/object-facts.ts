@@ -1,5 +1,15 @@
-/** Values that objects of several kinds have: conditions, controllers, deletion. */
+/** Values that objects of several kinds have: names, conditions, controllers, deletion. */
 import { array, type Json, own, text } from '@kgen/schema/values/json';
+
+/** Returns the name of an object. */
+export function nameOf(value: Json | undefined): string {
+  return text(value, 'metadata', 'name');
+}
+
+/** Returns the namespace of an object; empty in a cluster scope. */
+export function namespaceOf(value: Json | undefined): string {
+  return text(value, 'metadata', 'namespace');
+}
 
 /** Returns the condition of a type, or `undefined`. */
 export function conditionOf(value: Json | undefined, type: string): Json | undefined {

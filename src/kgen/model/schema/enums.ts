@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import { listOf } from '../../input/json.ts';
 import type { Literal } from '../ir.ts';
 import type { LogicKeyword } from './facts.ts';
-import { asList, isAbsent, objectsIn } from './json.ts';
+import { isAbsent, objectsIn } from './json.ts';
 import { type Limit, noLimits } from './limits.ts';
 
 /** Literals that a schema allows. */
@@ -52,7 +53,7 @@ const maxMemberDepth = 50;
 function valueSets(node: JsonObject, depth = 0): readonly Values[] {
   const before = known.get(node);
   if (before !== undefined || depth > maxMemberDepth) return before ?? [];
-  const own = asList(node['enum']);
+  const own = listOf(node['enum']);
   const below = (member: JsonObject): readonly Values[] => valueSets(member, depth + 1);
   const sets = [
     ...(own.length === 0 ? [] : [own]),
@@ -92,7 +93,7 @@ function statedBy(node: JsonObject): readonly LogicKeyword[] {
   const members = (['anyOf', 'oneOf'] as const).filter((keyword) => {
     const schemas = objectsIn(node[keyword]);
     return (
-      schemas.length > 0 && schemas.every((schema) => isBare(schema) && asList(schema['enum']).length > 0)
+      schemas.length > 0 && schemas.every((schema) => isBare(schema) && listOf(schema['enum']).length > 0)
     );
   });
   return isAbsent(node['not']) || !isBare(objectsIn([node['not']])[0])
@@ -151,7 +152,7 @@ function testOf(schema: JsonObject, depth: number): Test {
   const members = (keyword: string): readonly Test[] =>
     objectsIn(schema[keyword]).map((member) => testOf(member, depth + 1));
   const [anyOf, oneOf] = [members('anyOf'), members('oneOf')];
-  const own = new Set(asList(schema['enum']));
+  const own = new Set(listOf(schema['enum']));
   const parts: readonly Test[] = [
     ...(own.size === 0 ? [] : [(value: Literal) => own.has(value)]),
     ...members('allOf'),
@@ -204,7 +205,7 @@ export function refusesNull(node: JsonObject, limits: readonly Limit[]): boolean
 }
 
 function hasEnum(node: JsonObject): boolean {
-  return asList(node['enum']).length > 0;
+  return listOf(node['enum']).length > 0;
 }
 
 function limitRefusesNull(limit: Limit): boolean {

@@ -1,7 +1,7 @@
 /** Access to schemas as JSON of unknown form. */
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import { isList, isObject } from '../../input/json.ts';
+import { isObject, listOf } from '../../input/json.ts';
 
 /** Returns the value if it is an object. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
@@ -13,14 +13,9 @@ export function isAbsent(value: JsonValue | undefined): value is null | undefine
   return value === undefined || value === null;
 }
 
-/** Returns the value if it is a list, otherwise an empty list. */
-export function asList(value: JsonValue | undefined): readonly JsonValue[] {
-  return isList(value) ? value : [];
-}
-
 /** Returns the objects of a list, in order. */
 export function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return value === undefined ? noObjects : asList(value).filter(isObject);
+  return value === undefined ? noObjects : listOf(value).filter(isObject);
 }
 
 const noObjects: readonly JsonObject[] = [];
@@ -28,7 +23,7 @@ const noTexts: readonly string[] = [];
 
 /** Returns the strings of a list, in order. */
 export function textsIn(value: JsonValue | undefined): readonly string[] {
-  return value === undefined ? noTexts : asList(value).filter((item) => typeof item === 'string');
+  return value === undefined ? noTexts : listOf(value).filter((item) => typeof item === 'string');
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Types of nodes, with the keywords that need no documentation. */
 import type { JsonObject } from '../../input/crd/crd-input.ts';
+import { listOf } from '../../input/json.ts';
 import type { Literal, Shape } from '../ir.ts';
 import type { LogicKeyword } from './facts.ts';
-import { asList } from './json.ts';
 
 /** The type of a node, and the keywords that it expresses completely. */
 export interface Typed {
@@ -51,7 +51,7 @@ export function typesOf(node: JsonObject): StatedTypes {
   if (type === undefined || type === null || type === '') return nothingStated;
   const single = byWord.get(type);
   if (single !== undefined) return single;
-  const words = new Set<unknown>(typeof type === 'string' ? [type] : asList(type));
+  const words = new Set<unknown>(typeof type === 'string' ? [type] : listOf(type));
   const nullable = words.delete('null');
   const types = [...words].filter((word): word is string => knownTypes.has(word));
   const unknown =

@@ -2,11 +2,13 @@
  * Type of a schema node by its own `type`, `format` and `enum`, otherwise by its logical members. Definitions
  * whose schema does not describe their values are in `special-definitions.ts`.
  */
+
 import { quote, quoteAll } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
+import { listOf } from '../../input/json.ts';
 import { type Literals, literalsOf } from '../schema/enums.ts';
 import type { LogicKeyword } from '../schema/facts.ts';
-import { asList, asObject, jsonText, objectsIn } from '../schema/json.ts';
+import { asObject, jsonText, objectsIn } from '../schema/json.ts';
 import type { Spot } from '../schema/schema-path.ts';
 import { enumShape, type Typed, typed, typesOf } from '../schema/typed.ts';
 import { isBarePair, isIntOrStringPair, statedType } from './members.ts';
@@ -26,7 +28,7 @@ export function unsaid(node: JsonObject, stated: readonly LogicKeyword[]): reado
 
 /** An empty list of members or values has no effect. */
 function isStated(value: JsonValue | undefined): boolean {
-  return asObject(value) !== undefined || asList(value).length > 0;
+  return asObject(value) !== undefined || listOf(value).length > 0;
 }
 
 /** Returns the type of a node. Its own keywords take precedence over its logical members. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../input/crd/crd-input.ts';
+import { listOf } from '../../input/json.ts';
 import type { Schema, Shape } from '../ir.ts';
-import { asList, asObject } from '../schema/json.ts';
+import { asObject } from '../schema/json.ts';
 import { plain, typeKey } from '../schema/schema.ts';
 import { optionSpot, type Spot } from '../schema/schema-path.ts';
 import { type Typed, typed } from '../schema/typed.ts';
@@ -25,7 +26,7 @@ export function unionOfTypes(types: readonly string[], typeByWord: (type: string
  */
 export function unionOfMembers(node: JsonObject, spot: Spot, walker: Walker): Typed | undefined {
   const keyword = node['anyOf'] !== undefined ? 'anyOf' : 'oneOf';
-  const members = asList(node[keyword]).map((member) => asObject(member));
+  const members = listOf(node[keyword]).map((member) => asObject(member));
   if (members.length === 0 || !members.every((member) => member !== undefined && statesType(member)))
     return undefined;
   const schemas = members.map((member, index) => walker.walk(member, optionSpot(spot, keyword, index)));

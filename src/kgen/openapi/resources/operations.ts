@@ -1,6 +1,6 @@
 /** Operations on resources, by the extensions of Kubernetes. */
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import { isList, isObject, own } from '../../input/json.ts';
+import { isObject, listOf, own } from '../../input/json.ts';
 import { referenceOf, resolved } from '../documents/refs.ts';
 import type { ApiDocument, GroupVersionKind } from '../types.ts';
 import { kindOf } from './kinds.ts';
@@ -79,8 +79,4 @@ function schemaOf(holder: JsonValue | undefined): JsonValue | undefined {
   if (!isObject(content)) return undefined;
   const media = own(content, 'application/json') ?? Object.values(content)[0];
   return isObject(media) ? media['schema'] : undefined;
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isList(value) ? value : [];
 }

@@ -2,7 +2,7 @@
 
 import { DecodeError, isDecodeError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
-import { type Fields, isFields } from '../../common/fields.ts';
+import { type Fields, isFields, isText } from '../../common/fields.ts';
 import { inSlices } from '../../common/time-slice.ts';
 import type { UnreadItem } from '../../protobuf/response/list-reader.ts';
 import type { UnreadableItem } from '../../watch/source.ts';
@@ -62,8 +62,4 @@ function metadataProblem(metadata: Fields): string | undefined {
   if (missing !== undefined) return `has no ${missing}`;
   const { namespace = '' } = metadata;
   return typeof namespace === 'string' ? undefined : `has a namespace that is ${kindOf(namespace)}`;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

@@ -4,6 +4,7 @@ import { DecodeError } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { KubernetesList, ListMeta } from '../../api/meta.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import { isFields } from '../../common/fields.ts';
 import { onDemand } from '../../common/on-demand.ts';
 import type { ResourceIdentity } from '../requests/paths.ts';
 
@@ -27,13 +28,9 @@ export function kindOf(value: unknown): string {
  * @throws {DecodeError} if the response is not an object
  */
 export function decodeObject<T>(value: unknown, operation: RequestOperation): T {
-  if (!isObject(value)) throw new DecodeError(`the response is ${kindOf(value)}, not an object`, operation);
+  if (!isFields(value)) throw new DecodeError(`the response is ${kindOf(value)}, not an object`, operation);
   // Decoded data: the server is trusted for the type.
   return value as T;
-}
-
-function isObject(value: unknown): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -74,11 +71,11 @@ export function listOf(value: unknown, resource: ResourceIdentity, operation: Re
   list.metadata ??= meta;
   const { apiVersion, kind } = itemsOf(list, resource);
   const complete = (item: unknown): void => {
-    if (!isObject(item))
+    if (!isFields(item))
       throw new DecodeError(`an item of the list is ${kindOf(item)}, not an object`, operation);
-    if (!isObject(item.metadata)) throw new DecodeError('an item of the list has no metadata', operation);
-    item.apiVersion ??= apiVersion;
-    if (kind !== undefined) item.kind ??= kind;
+    if (!isFields(item['metadata'])) throw new DecodeError('an item of the list has no metadata', operation);
+    item['apiVersion'] ??= apiVersion;
+    if (kind !== undefined) item['kind'] ??= kind;
   };
   return { list, items: list.items, complete };
 }

@@ -1,4 +1,5 @@
 /** Checks of JSON values before they are written. */
+import { isFields } from '../../common/fields.ts';
 import type { TypeNames } from '../errors/decode-context.ts';
 import type { Message } from '../types.ts';
 
@@ -9,11 +10,6 @@ export function membersOf(object: object): number {
   return count;
 }
 
-/** Returns whether a value is a JSON object. */
-export function isObject(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns whether the JSON of an object consists of its own members. */
 export function isPlain(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
@@ -22,7 +18,7 @@ export function isPlain(object: object): boolean {
 
 /** Returns whether the JSON of a value is an object with the value's own members. */
 export function isMap(value: unknown): value is Message {
-  return isObject(value) && (isPlain(value) || !('toJSON' in value));
+  return isFields(value) && (isPlain(value) || !('toJSON' in value));
 }
 
 const surrogate = /[\ud800-\udfff]/;

@@ -1,3 +1,4 @@
+import { isFields } from '../../common/fields.ts';
 import { maxDepth, type TypeNames } from '../errors/decode-context.ts';
 import { entryOf, joinPath, pathOfTags } from '../errors/field-path.ts';
 import { unknownOf, wasEmpty } from '../errors/unknown-fields.ts';
@@ -9,7 +10,6 @@ import {
   findUnusedName,
   isMap,
   isNullish,
-  isObject,
   isPlain,
   membersOf,
   sortedKeys,
@@ -125,7 +125,7 @@ export class Writer {
   root(object: unknown, write: WriteMessage, names?: TypeNames): void {
     this.#depth = 0;
     this.#fields[0] = '';
-    if (!isObject(object)) throw new TypeError('protobuf: expected an object to encode');
+    if (!isFields(object)) throw new TypeError('protobuf: expected an object to encode');
     const taken = names === undefined ? 0 : countTypeNames(object, names);
     this.#count(object, write(this, object) + taken, write);
   }
@@ -257,7 +257,7 @@ export class Writer {
   #message(tag: number, value: unknown, write: WriteMessage): void {
     const object = value === undefined || value === null ? emptyMessage : value;
     this.#deeper(tag);
-    if (isObject(object)) this.#count(object, write(this, object), write);
+    if (isFields(object)) this.#count(object, write(this, object), write);
     else this.failInside('is not an object');
     this.#depth -= 1;
   }

@@ -5,7 +5,7 @@ import type { StoredObject } from '../../api/types.ts';
 import type { BookmarkEvent } from '../../api/watch-events.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
 import { messageOf } from '../../common/callbacks.ts';
-import { isFields } from '../../common/fields.ts';
+import { isFields, isText } from '../../common/fields.ts';
 import { hideCredentials } from '../../common/readable.ts';
 import { readStatus } from '../../rest/response/api-error.ts';
 import type { StreamEvent } from '../machine/machine-types.ts';
@@ -92,10 +92,6 @@ function isTextEntry(entry: [string, unknown]): entry is [string, string] {
 function statusOf(object: unknown): Partial<Status> {
   const status = isFields(object) ? readStatus({ ...object, kind: 'Status' }) : undefined;
   return status ?? { message: 'the stream reported an error without a status' };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** Objects may be secrets: a message contains only the beginning of a malformed line. */

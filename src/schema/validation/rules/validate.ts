@@ -4,6 +4,7 @@ import { callLimit, type Evaluation, type Program } from '../../cel/eval/interpr
 import { CostLimitError, Optional, type Value } from '../../cel/values/value.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
+import { counterpart } from '../lists.ts';
 import type { Schema } from '../structural.ts';
 import type { CompiledRule } from './compile.ts';
 import { withRootFields } from './declarations.ts';
@@ -220,12 +221,6 @@ class Evaluations {
 const budgetProblem =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** Only elements of lists with map keys have an old value. */
-function counterpart(item: Json, old: Json | undefined, schema: Schema): Json | undefined {
-  if (!isArray(old) || schema.listType !== 'map') return undefined;
-  return old.find((other) => schema.listMapKeys.every((key) => equal(own(other, key), own(item, key))));
-}
-
 function ruleError(
   { reason }: CompiledRule,
   field: string,
@@ -247,3 +242,12 @@ function once<T>(convert: () => T): () => T {
     return result.value;
   };
 }
+
+/** Reasons of errors of the schema that keep the server from evaluating rules. */
+export const blockingReasons: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);

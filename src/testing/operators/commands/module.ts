@@ -71,7 +71,8 @@ export function operatorIn(exports: Exports, file: string, name: string | undefi
   throw new OperatorModuleError(`${file}: ${problem}: ${advice}`);
 }
 
-function isOperator(value: unknown): value is Operator {
+/** Returns whether a value may be an operator. */
+export function isOperator(value: unknown): value is Operator {
   return typeof value === 'function';
 }
 

@@ -1,5 +1,5 @@
 /** A matcher for `expect` of vitest and jest. */
-import type { Operator } from '../simulate/process/operator.ts';
+import { isOperator } from '../commands/module.ts';
 import { type SimulateOptions, SimulationError, simulate } from '../simulate/simulate.ts';
 
 /** Result of a matcher, as vitest and jest expect it. */
@@ -36,7 +36,3 @@ export const simulationMatchers = {
     }
   },
 };
-
-function isOperator(value: unknown): value is Operator {
-  return typeof value === 'function';
-}

@@ -1,10 +1,10 @@
 import { array, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { isDeleting } from '../../store/object-facts.ts';
+import { isDeleting, nameOf } from '../../store/object-facts.ts';
 import { type Cluster, formatTime, storageOf } from '../cluster.ts';
 import type { Controller, Requeue } from '../controller.ts';
 import { nodes, pods } from '../workloads/paths.ts';
-import { isFinished, nameOf, number, sameStatus, withCondition } from '../workloads/values.ts';
+import { isFinished, number, sameStatus, withCondition } from '../workloads/values.ts';
 import { syncNode } from './nodes.ts';
 import type { PodRules } from './rules.ts';
 import { fits } from './scheduler.ts';

@@ -1,6 +1,8 @@
 /** Selection of nodes for pods. */
+
 import { array, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
-import { isSelectedBy, nameOf } from '../workloads/values.ts';
+import { nameOf } from '../../store/object-facts.ts';
+import { isSelectedBy } from '../workloads/values.ts';
 
 /** Returns whether a pod may run on a node: by its selector, its affinity and the taints of the node. */
 export function fits(pod: JsonObject, node: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import { array, type JsonObject, object, own, text } from '@kgen/schema/values/json';
-import { controllerOf, isDeleting, isReady } from '../../store/object-facts.ts';
+import { controllerOf, isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
 import { deployments, disruptionBudgets, pods, replicaSets, statefulSets } from '../workloads/paths.ts';
@@ -7,8 +7,6 @@ import {
   earliest,
   isFinished,
   isSelectedBy,
-  nameOf,
-  namespaceOf,
   number,
   sameStatus,
   scaled,

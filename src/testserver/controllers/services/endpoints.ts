@@ -11,11 +11,11 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { isDeleting, isReady } from '../../store/object-facts.ts';
+import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference, keyOf, type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
 import { endpointSlices, endpoints, pods, services } from '../workloads/paths.ts';
-import { hashOf, isFinished, isSelectedBy, nameOf, namespaceOf } from '../workloads/values.ts';
+import { hashOf, isFinished, isSelectedBy } from '../workloads/values.ts';
 
 const serviceLabel = 'kubernetes.io/service-name';
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by';

@@ -1,9 +1,9 @@
 import { object, text } from '@kgen/schema/values/json';
 import { usageOfQuota } from '../../resources/kinds/limits/quota.ts';
-import { isDeleting } from '../../store/object-facts.ts';
+import { isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { keyOf, type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
-import { nameOf, namespaceOf, sameStatus } from '../workloads/values.ts';
+import { sameStatus } from '../workloads/values.ts';
 
 const quotas: ResourcePath = { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas' };
 

@@ -1,23 +1,13 @@
 import { array, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { isDeleting, isReady } from '../../store/object-facts.ts';
+import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { fits } from '../kubelet/scheduler.ts';
 import { daemonSets, nodes, pods } from './paths.ts';
 import { countPods } from './replica-set.ts';
-import { revisionLabel, syncRevision, truncateHistory } from './revisions.ts';
-import {
-  byCreation,
-  isFinished,
-  nameOf,
-  namespaceOf,
-  number,
-  podOf,
-  sameStatus,
-  scaled,
-  statusOf,
-} from './values.ts';
+import { revisionLabel, revisionNameOf, syncRevision, truncateHistory } from './revisions.ts';
+import { byCreation, isFinished, number, podOf, sameStatus, scaled, statusOf } from './values.ts';
 
 /** Runs one pod of a DaemonSet on every node that its template allows. */
 export const daemonSetController: Controller = {
@@ -30,18 +20,14 @@ export const daemonSetController: Controller = {
     const set = cluster.get(daemonSets, key);
     if (set === undefined || isDeleting(set)) return;
     const revision = yield* syncRevision(cluster, daemonSets, set, revisionLabel);
-    const hash = text(revision, 'metadata', 'labels', revisionLabel);
+    const hash = revisionNameOf(revision);
     yield* place(cluster, set, hash);
     yield* replaceOld(cluster, set, hash);
     yield* updateStatus(cluster, key, hash, requeue);
-    const used = new Set([hash, ...cluster.controlled(pods, set).map(hashOfPod)]);
-    yield* truncateHistory(cluster, set, (each) => used.has(text(each, 'metadata', 'labels', revisionLabel)));
+    const used = new Set([hash, ...cluster.controlled(pods, set).map(revisionNameOf)]);
+    yield* truncateHistory(cluster, set, (each) => used.has(revisionNameOf(each)));
   },
 };
-
-function hashOfPod(pod: JsonObject): string {
-  return text(pod, 'metadata', 'labels', revisionLabel);
-}
 
 /** Tolerations that the pods of DaemonSets have besides those of their template. */
 const tolerations: readonly JsonObject[] = [
@@ -145,7 +131,7 @@ function* replaceOld(cluster: Cluster, set: JsonObject, hash: string): Verb<void
   const rolling = object(set, 'spec', 'updateStrategy', 'rollingUpdate');
   const allowed = Math.max(1, scaled(own(rolling, 'maxUnavailable') ?? 1, all.length, Math.ceil));
   const unavailable = all.filter((pod) => isDeleting(pod) || !isReady(pod));
-  const old = all.filter((pod) => hashOfPod(pod) !== hash && !isDeleting(pod));
+  const old = all.filter((pod) => revisionNameOf(pod) !== hash && !isDeleting(pod));
   const broken = old.filter((pod) => !isReady(pod));
   const healthy = old.filter(isReady).slice(0, Math.max(0, allowed - unavailable.length));
   for (const pod of [...broken, ...healthy]) yield* cluster.remove(pods, pod);
@@ -169,7 +155,7 @@ function* updateStatus(cluster: Cluster, key: string, hash: string, requeue: Req
     numberReady: counts.ready,
     ...statusOf({
       observedGeneration: number(set, 0, 'metadata', 'generation'),
-      updatedNumberScheduled: perNode.filter((pod) => hashOfPod(pod) === hash).length,
+      updatedNumberScheduled: perNode.filter((pod) => revisionNameOf(pod) === hash).length,
       numberAvailable: counts.available,
       numberUnavailable: desired.length - counts.available,
       collisionCount: own(object(set, 'status'), 'collisionCount'),

@@ -13,20 +13,10 @@ import {
 } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { Failure } from '../../errors/status.ts';
-import { controllerOf } from '../../store/object-facts.ts';
+import { controllerOf, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference } from '../cluster.ts';
 import { deployments, replicaSets } from './paths.ts';
-import {
-  byCreation,
-  hashOf,
-  latest,
-  nameOf,
-  namespaceOf,
-  number,
-  scaled,
-  withCondition,
-  withoutLabel,
-} from './values.ts';
+import { byCreation, hashOf, latest, number, scaled, withCondition, withoutLabel } from './values.ts';
 
 /** Label of the pods and ReplicaSets of a Deployment, with the hash of their template. */
 const hashLabel = 'pod-template-hash';

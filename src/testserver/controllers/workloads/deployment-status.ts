@@ -2,7 +2,7 @@
 
 import { array, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { conditionOf } from '../../store/object-facts.ts';
+import { conditionOf, nameOf } from '../../store/object-facts.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Requeue } from '../controller.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Sets,
 } from './deployment-sets.ts';
 import { deployments } from './paths.ts';
-import { nameOf, number, sameStatus, statusOf, withCondition, withoutCondition } from './values.ts';
+import { number, sameStatus, statusOf, withCondition, withoutCondition } from './values.ts';
 
 /** Returns the counts and the condition of availability. */
 export function calculateStatus(cluster: Cluster, sets: Sets): JsonObject {

@@ -9,12 +9,12 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { isConditionTrue, isDeleting, isReady } from '../../store/object-facts.ts';
+import { isConditionTrue, isDeleting, isReady, nameOf } from '../../store/object-facts.ts';
 import { type Cluster, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { formatIndexes, indexLabel, missingIndexes, succeededIndexes } from './job-indexes.ts';
 import { jobs, pods } from './paths.ts';
-import { isActive, latest, nameOf, number, podOf, sameStatus, statusOf, withCondition } from './values.ts';
+import { isActive, latest, number, podOf, sameStatus, statusOf, withCondition } from './values.ts';
 
 /** Finalizer of the pods of Jobs, which is removed once they are counted. */
 const trackingFinalizer = 'batch.kubernetes.io/job-tracking';

@@ -1,7 +1,7 @@
 /** Controller of ReplicaSets, and rules about pods and owners that other workloads share. */
 import { array, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { controllerOf, isDeleting, isReady } from '../../store/object-facts.ts';
+import { controllerOf, isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference, type ResourcePath, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { pods, replicaSets } from './paths.ts';
@@ -10,8 +10,6 @@ import {
   isActive,
   isSelectedBy,
   latest,
-  nameOf,
-  namespaceOf,
   number,
   podOf,
   sameStatus,

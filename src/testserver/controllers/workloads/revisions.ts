@@ -1,11 +1,11 @@
 /** The history of the templates of StatefulSets and DaemonSets, as ControllerRevisions. */
 
-import { equal, type JsonObject, object, own } from '@kgen/schema/values/json';
+import { equal, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { isDeleting } from '../../store/object-facts.ts';
+import { isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference, type ResourcePath } from '../cluster.ts';
 import { controllerRevisions } from './paths.ts';
-import { byCreation, hashOf, nameOf, namespaceOf, number } from './values.ts';
+import { byCreation, hashOf, number } from './values.ts';
 
 /** Label of pods with the hash, or the name, of their revision. */
 export const revisionLabel = 'controller-revision-hash';
@@ -69,4 +69,9 @@ export function* truncateHistory(
   for (const revision of unused.slice(0, Math.max(0, unused.length - limit))) {
     yield* cluster.remove(controllerRevisions, revision);
   }
+}
+
+/** Returns the revision of a pod, or the hash of a revision: the value of their label. */
+export function revisionNameOf(value: Json | undefined): string {
+  return text(value, 'metadata', 'labels', revisionLabel);
 }

@@ -1,21 +1,19 @@
 import { array, at, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
-import { isDeleting, isReady } from '../../store/object-facts.ts';
+import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { pods, statefulSets, volumeClaims } from './paths.ts';
 import { countPods } from './replica-set.ts';
-import { revisionLabel, revisionsOf, syncRevision, templateOf, truncateHistory } from './revisions.ts';
 import {
-  isFinished,
-  nameOf,
-  namespaceOf,
-  number,
-  podOf,
-  sameStatus,
-  statusOf,
-  untilAvailable,
-} from './values.ts';
+  revisionLabel,
+  revisionNameOf,
+  revisionsOf,
+  syncRevision,
+  templateOf,
+  truncateHistory,
+} from './revisions.ts';
+import { isFinished, number, podOf, sameStatus, statusOf, untilAvailable } from './values.ts';
 
 const podNameLabel = 'statefulset.kubernetes.io/pod-name';
 const podIndexLabel = 'apps.kubernetes.io/pod-index';
@@ -34,7 +32,7 @@ export const statefulSetController: Controller = {
     const used = new Set([
       nameOf(plan.current),
       nameOf(update),
-      ...plan.pods.map(({ pod }) => revisionOf(pod)),
+      ...plan.pods.map(({ pod }) => revisionNameOf(pod)),
     ]);
     yield* truncateHistory(cluster, set, (revision) => used.has(nameOf(revision)));
   },
@@ -116,16 +114,12 @@ function* rollingUpdate(cluster: Cluster, plan: Plan): Verb<void> {
   const affected = plan.pods.filter(({ ordinal }) => ordinals.includes(ordinal) && ordinal >= first);
   for (const { pod } of affected.toReversed()) {
     if (isDeleting(pod)) return;
-    if (revisionOf(pod) !== nameOf(update)) {
+    if (revisionNameOf(pod) !== nameOf(update)) {
       yield* cluster.remove(pods, pod);
       return;
     }
     if (!isReady(pod)) return;
   }
-}
-
-function revisionOf(pod: JsonObject): string {
-  return text(pod, 'metadata', 'labels', revisionLabel);
 }
 
 function* createPod(cluster: Cluster, plan: Plan, ordinal: number): Verb<void> {
@@ -192,7 +186,7 @@ function* updateStatus(cluster: Cluster, key: string, update: JsonObject, requeu
   const active = live.filter((pod) => !isDeleting(pod));
   const running = live.filter((pod) => text(pod, 'status', 'phase') === 'Running' && isReady(pod));
   const counts = countPods(running, number(set, 0, 'spec', 'minReadySeconds'), cluster.now());
-  const ofRevision = (name: string): number => active.filter((pod) => revisionOf(pod) === name).length;
+  const ofRevision = (name: string): number => active.filter((pod) => revisionNameOf(pod) === name).length;
   const [current, updated] = [nameOf(plan.current), nameOf(update)];
   const isDone =
     ofRevision(updated) === plan.ordinals.length &&

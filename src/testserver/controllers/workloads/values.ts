@@ -16,19 +16,10 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
+import { alphabet } from '../../environment/environment.ts';
 import { matchesSelector } from '../../resources/label-selector.ts';
-import { conditionOf, isDeleting } from '../../store/object-facts.ts';
+import { conditionOf, isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { controllerReference, type ResourcePath } from '../cluster.ts';
-
-/** Returns the name of an object. */
-export function nameOf(value: Json | undefined): string {
-  return text(value, 'metadata', 'name');
-}
-
-/** Returns the namespace of an object. */
-export function namespaceOf(value: Json | undefined): string {
-  return text(value, 'metadata', 'namespace');
-}
 
 /** Returns the number at the path `keys`, or `missing`. */
 export function number(value: Json | undefined, missing: number, ...keys: readonly string[]): number {
@@ -125,8 +116,6 @@ export function withoutLabel(template: JsonObject, key: string): JsonObject {
   const labels = omit(object(template, 'metadata', 'labels'), key);
   return putAt(template, ['metadata', 'labels'], labels);
 }
-
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Returns a hash of a value for labels and names. It differs from that of a real cluster. */
 export function hashOf(value: Json, collisions: number): string {

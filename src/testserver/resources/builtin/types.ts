@@ -1,5 +1,6 @@
 /** Types of built-in resources, read from a generated file with one line per resource. */
 import type { ResourceFacts } from '@kgen/runtime/gen/v1';
+import { compare } from '../../store/collection.ts';
 import { apiVersionOf, type ResourceType, type ScalePaths, type Subresource } from '../type.ts';
 import { compareVersions } from '../versions.ts';
 import {
@@ -53,10 +54,6 @@ function factsOf(line: string): ResourceFacts {
 /** CustomResourceDefinitions have a schema and rules of their own. */
 function isDefinition({ group, plural }: ResourceFacts): boolean {
   return group === 'apiextensions.k8s.io' && plural === 'customresourcedefinitions';
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function typeOf(fact: ResourceFacts, _index: number, all: readonly ResourceFacts[]): ResourceType {

@@ -2,7 +2,7 @@
 import { type FieldError, fieldMessage, invalidValue } from '@kgen/schema/errors/field-error';
 import { validateEmbedded } from '@kgen/schema/validation/embedded';
 import { validateLists } from '@kgen/schema/validation/lists';
-import { hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
+import { blockingReasons, hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
 import type { Schema } from '@kgen/schema/validation/structural';
 import { validateSchema } from '@kgen/schema/validation/validate';
 import { type Json, type JsonObject, omit, own, putAt, strings } from '@kgen/schema/values/json';
@@ -68,15 +68,6 @@ function statusErrors(value: JsonObject, old: JsonObject | undefined, schema: Sc
   return validateSchema(status, part, own(old, 'status'), 'status');
 }
 
-/** Errors after which rules cannot be evaluated on the value. */
-const blocking: ReadonlySet<string> = new Set([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
-
 function withRules(
   errors: readonly FieldError[],
   value: JsonObject,
@@ -85,7 +76,7 @@ function withRules(
   warn: ((warning: string) => void) | undefined,
 ): readonly FieldError[] {
   if (!hasRules(schema)) return errors;
-  if (!errors.some((error) => blocking.has(error.reason))) {
+  if (!errors.some((error) => blockingReasons.has(error.reason))) {
     const results = validateRules(value, old, schema);
     for (const warning of results.warnings) warn?.(fieldMessage(warning));
     return [...errors, ...results.errors];

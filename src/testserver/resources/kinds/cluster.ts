@@ -24,7 +24,9 @@ import {
   immutable,
   members,
   named,
+  nonNegative,
   optional,
+  positive,
   present,
   valid,
 } from './support/checks.ts';
@@ -116,20 +118,13 @@ function changed(key: string, value: JsonObject, old: JsonObject): readonly Fiel
     : [{ reason: 'FieldValueForbidden', field: key, detail: 'may not be changed in an update.' }];
 }
 
-const positiveNumber: Check = (value, path) =>
-  typeof value === 'number' && value <= 0 ? [invalidValue(path, value, 'must be greater than 0')] : [];
-const notNegative: Check = (value, path) =>
-  typeof value === 'number' && value < 0
-    ? [invalidValue(path, value, 'must be greater than or equal to 0')]
-    : [];
-
 const leases: KindRules = {
   createOnUpdate: true,
   unconditionalUpdate: false,
   check: members({
     spec: members({
-      leaseDurationSeconds: optional(positiveNumber),
-      leaseTransitions: optional(notNegative),
+      leaseDurationSeconds: optional(positive),
+      leaseTransitions: optional(nonNegative),
     }),
   }),
 };

@@ -1,7 +1,9 @@
 /** Columns of autoscalers and scales. */
+
 import { array, at, type Json, type JsonObject, text } from '@kgen/schema/values/json';
+import { nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
-import { ageOf, count, nameOf, printed } from './values.ts';
+import { ageOf, count, printed } from './values.ts';
 
 /** Columns by kind. */
 export const autoscaling: ReadonlyMap<string, Printer> = new Map<string, Printer>([

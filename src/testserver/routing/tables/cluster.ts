@@ -1,10 +1,10 @@
 /** Columns of nodes, volumes, events, access rules, quotas and configuration. */
 
 import { array, at, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
-import { conditionOf } from '../../store/object-facts.ts';
+import { conditionOf, nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age } from './duration.ts';
-import { ageOf, count, nameOf, printed } from './values.ts';
+import { ageOf, count, printed } from './values.ts';
 
 /** Columns by kind. */
 export const cluster: ReadonlyMap<string, Printer> = new Map<string, Printer>([

@@ -1,10 +1,12 @@
 /** Columns of custom resources, from `additionalPrinterColumns`. */
+
 import { parseJsonPath } from '@kgen/runtime/dynamic';
 import { array, isArray, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
+import { nameOf } from '../../store/object-facts.ts';
 import type { Column, Printer } from './columns.ts';
 import { age } from './duration.ts';
-import { ageOf, nameOf } from './values.ts';
+import { ageOf } from './values.ts';
 
 const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 };
 

@@ -1,7 +1,9 @@
 /** Columns of services, endpoints, ingresses and network policies. */
+
 import { array, at, type Json, type JsonObject, object, strings, text } from '@kgen/schema/values/json';
+import { nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
-import { ageOf, count, formatLabels, formatSelector, listWithMore, nameOf, printed } from './values.ts';
+import { ageOf, count, formatLabels, formatSelector, listWithMore, printed } from './values.ts';
 
 /** Columns by kind. */
 export const network: ReadonlyMap<string, Printer> = new Map<string, Printer>([

@@ -1,9 +1,9 @@
 /** Columns of pods in tables, as `kubectl get pods` prints them. */
 import { array, at, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
-import { conditionOf, isConditionTrue, isDeleting } from '../../store/object-facts.ts';
+import { conditionOf, isConditionTrue, isDeleting, nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age } from './duration.ts';
-import { ageOf, count, nameOf } from './values.ts';
+import { ageOf, count } from './values.ts';
 
 /** Columns of pods. */
 export const pods: Printer = {

@@ -1,9 +1,9 @@
 /** Columns of volumes and storage classes. */
 
 import { at, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
-import { isDeleting } from '../../store/object-facts.ts';
+import { isDeleting, nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
-import { ageOf, nameOf, printed } from './values.ts';
+import { ageOf, printed } from './values.ts';
 
 const modeNames: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',

@@ -13,13 +13,13 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import { badRequest } from '../../errors/failures.ts';
+import { nameOf } from '../../store/object-facts.ts';
 import { autoscaling } from './autoscaling.ts';
 import { cluster } from './cluster.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { network } from './network.ts';
 import { pods } from './pods.ts';
 import { storage } from './storage.ts';
-import { nameOf } from './values.ts';
 import { workloads } from './workloads.ts';
 
 const printers: ReadonlyMap<string, Printer> = new Map([

@@ -3,11 +3,6 @@ import { array, at, type Json, type JsonObject, text } from '@kgen/schema/values
 import { selectorText } from '../../resources/label-selector.ts';
 import { age } from './duration.ts';
 
-/** Returns the name of an object. */
-export function nameOf(value: Json | undefined): string {
-  return text(value, 'metadata', 'name');
-}
-
 /** Returns the age of an object. */
 export function ageOf(value: Json | undefined, now: number): string {
   return age(text(value, 'metadata', 'creationTimestamp'), now);

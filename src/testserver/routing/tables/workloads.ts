@@ -2,10 +2,10 @@
 
 import { array, at, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import { selectorText } from '../../resources/label-selector.ts';
-import { controllerOf, isConditionTrue, isDeleting } from '../../store/object-facts.ts';
+import { controllerOf, isConditionTrue, isDeleting, nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age, humanDuration } from './duration.ts';
-import { ageOf, containerCells, count, formatLabels, formatSelector, nameOf, printed } from './values.ts';
+import { ageOf, containerCells, count, formatLabels, formatSelector, printed } from './values.ts';
 
 /** Columns by kind. */
 export const workloads: ReadonlyMap<string, Printer> = new Map<string, Printer>([

@@ -38,7 +38,7 @@ export function mismatches(expected: unknown, actual: Json | undefined, path = '
         : [{ path: `${path}[${index}]`, expected: undefined, actual: actual[index] }],
     );
   }
-  if (isMembers(expected) && isObject(actual)) {
+  if (isObject(expected) && isObject(actual)) {
     return Object.entries(expected).flatMap(([key, value]) =>
       mismatches(value, Object.hasOwn(actual, key) ? actual[key] : undefined, joined(path, key)),
     );
@@ -52,7 +52,7 @@ export function comparable(expected: unknown, actual: Json | undefined): unknown
   if (Array.isArray(expected) && isArray(actual)) {
     return actual.map((item, index) => (index < expected.length ? comparable(expected[index], item) : item));
   }
-  if (!isMembers(expected) || !isObject(actual)) return actual;
+  if (!isObject(expected) || !isObject(actual)) return actual;
   return Object.fromEntries(
     Object.entries(expected)
       .filter(([key, value]) => Object.hasOwn(actual, key) || value === undefined)
@@ -72,10 +72,6 @@ function valueText(value: unknown): string {
   if (value === undefined) return 'none';
   const whole = value instanceof RegExp ? String(value) : JSON.stringify(value);
   return whole.length > mostLetters ? `${whole.slice(0, mostLetters)}…` : whole;
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function joined(path: string, key: string): string {

@@ -12,6 +12,7 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import { forbidden } from '../../../errors/failures.ts';
+import { nameOf } from '../../../store/object-facts.ts';
 import type { Cluster } from '../support/rules.ts';
 import { applyLimits } from './limits.ts';
 import { withServiceAccount } from './service-account.ts';
@@ -37,10 +38,6 @@ function withRuntimeClass(value: JsonObject, cluster: Cluster): JsonObject {
     throw forbidden(pods, nameOf(value), `pod rejected: RuntimeClass "${name}" not found`);
   const overhead = own(object(found, 'overhead'), 'podFixed');
   return isObject(overhead) ? putAt(value, ['spec', 'overhead'], overhead) : value;
-}
-
-function nameOf(value: JsonObject): string {
-  return text(value, 'metadata', 'name');
 }
 
 const system: Readonly<Record<string, number>> = {

@@ -2,6 +2,7 @@
  * The admission plugin ServiceAccount: name of the account, its image pull secrets, and the volume of its
  * token.
  */
+
 import {
   array,
   isArray,
@@ -14,11 +15,10 @@ import {
   replace,
   text,
 } from '@kgen/schema/values/json';
+import { randomSuffix } from '../../../environment/environment.ts';
 import type { Cluster } from '../support/rules.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
-const suffixLength = 5;
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
  * Returns a pod with its service account. Without that account it is unchanged: servers for tests often have
@@ -41,10 +41,7 @@ export function withServiceAccount(value: JsonObject, cluster: Cluster): JsonObj
 }
 
 function withToken(spec: JsonObject, cluster: Cluster): JsonObject {
-  const suffix = Array.from({ length: suffixLength }, () =>
-    alphabet.charAt(Math.floor(cluster.random() * alphabet.length)),
-  );
-  const name = `kube-api-access-${suffix.join('')}`;
+  const name = `kube-api-access-${randomSuffix(cluster)}`;
   const lists = ['initContainers', 'containers'];
   const isMissing = lists.some((key) => array(spec, key).some((item) => !hasMount(item)));
   if (!isMissing) return spec;

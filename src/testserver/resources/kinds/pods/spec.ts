@@ -6,7 +6,7 @@ import {
   notSupported,
   required,
 } from '@kgen/schema/errors/field-error';
-import { array, isObject, type Json, object, own, text } from '@kgen/schema/values/json';
+import { array, type Json, object, own, text } from '@kgen/schema/values/json';
 import {
   all,
   below,
@@ -32,21 +32,12 @@ import {
   qualifiedProblems,
   subdomainProblem,
 } from '../support/names.ts';
-import { selector } from '../support/selectors.ts';
+import { labels, selector } from '../support/selectors.ts';
 import { resources } from './container-resources.ts';
 import { containers, initContainers } from './containers.ts';
 import { volumes } from './volumes.ts';
 
 const id = optional(between(0, 2 ** 31 - 1));
-
-/** Validates labels, such as those of a node selector. */
-export const labels: Check = (value, path) =>
-  isObject(value)
-    ? Object.entries(value).flatMap(([key, item]) => [
-        ...qualifiedProblems(key).map((detail) => invalidValue(path, key, detail)),
-        ...valid(labelValueProblem)(item, path),
-      ])
-    : [];
 
 /** Validates a toleration. */
 export const toleration: Check = whole((value, path) => {

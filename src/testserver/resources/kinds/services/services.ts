@@ -1,4 +1,5 @@
 /** Services: defaults, cluster IPs, node ports and validation. */
+
 import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
 import {
   array,
@@ -14,7 +15,6 @@ import {
   strings,
   text,
 } from '@kgen/schema/values/json';
-import { labels } from '../pods/spec.ts';
 import {
   below,
   between,
@@ -38,6 +38,7 @@ import {
   subdomainProblem,
 } from '../support/names.ts';
 import type { Cluster, KindRules } from '../support/rules.ts';
+import { labels } from '../support/selectors.ts';
 import { relatedErrors } from './address-errors.ts';
 import { type Allocation, withAddresses } from './addresses.ts';
 import { updateErrors, withoutUnusedFields } from './changes.ts';

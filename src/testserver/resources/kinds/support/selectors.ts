@@ -4,7 +4,8 @@ import { array, isObject, type Json, object, strings, text } from '@kgen/schema/
 import { type Check, members, valid } from './checks.ts';
 import { labelValueProblem, qualifiedProblems } from './names.ts';
 
-const matchLabels: Check = (value, path) =>
+/** Validates labels, such as those of a node selector. */
+export const labels: Check = (value, path) =>
   isObject(value)
     ? Object.entries(value).flatMap(([key, item]) => [
         ...qualifiedProblems(key).map((detail) => invalidValue(path, key, detail)),
@@ -43,7 +44,7 @@ function operatorErrors(operator: string, count: number, path: string): readonly
 
 /** Validates a label selector. */
 export const selector: Check = members({
-  matchLabels,
+  matchLabels: labels,
   matchExpressions: (value, path) =>
     array(value).flatMap((item, index) => requirement(item, `${path}[${index}]`)),
 });
