@@ -7,13 +7,13 @@ import {
   Timeline,
 } from '../../../test/support/runtime/simulated-process.ts';
 import { currentRun } from '../client/run-scope.ts';
-import type { ReconcileContext } from '../controller/reconcile-context.ts';
 import { TerminalError } from '../errors.ts';
 import type { ReconcileResult } from '../runs/outcome.ts';
-import type { LeaseObject } from './member-lease.ts';
-import { ringSettings } from './ring-options.ts';
-import { type SimulatedObject, SimulatedReplica } from './simulation.fixture.ts';
-import { noSlots, type SlotSet } from './slots.ts';
+import type { LeaseObject } from '../sharding/member-lease.ts';
+import { ringSettings } from '../sharding/ring-options.ts';
+import { noSlots, type SlotSet } from '../sharding/slots.ts';
+import type { ReconcileContext } from './reconcile-context.ts';
+import { type SimulatedObject, SimulatedReplica } from './ring-replica.fixture.ts';
 
 /** Faults of one process. One that ends is replaced by a new one. */
 export const faultKinds = ['crash', 'leave', 'suspension', 'partition', 'clock step'] as const;

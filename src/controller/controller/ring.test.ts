@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { campaign } from '../../../test/support/random.ts';
-import { ringSettings } from './ring-options.ts';
-import { type FaultKind, faultKinds, World } from './simulation-world.fixture.ts';
-import { allSlots, assignedSlots, noSlots } from './slots.ts';
+import { ringSettings } from '../sharding/ring-options.ts';
+import { allSlots, assignedSlots, noSlots } from '../sharding/slots.ts';
+import { type FaultKind, faultKinds, World } from './ring-world.fixture.ts';
 
 /**
  * A last stop after 30 s, a restart after 5 s, the expiry of a Lease, runs of 15 s, and rounds of requests.

@@ -8,12 +8,12 @@ import type {
   SimulatedStore,
   Timeline,
 } from '../../../test/support/runtime/simulated-process.ts';
-import type { AttachedController } from '../controller/attached-controller.ts';
-import { attach, Controller } from '../controller/controller.ts';
-import type { ObjectControllerOptions } from '../controller/options.ts';
-import { fakeHost } from '../controller/world.fixture.ts';
-import type { LeaseObject } from './member-lease.ts';
-import { ShardRing } from './shard-ring.ts';
+import type { LeaseObject } from '../sharding/member-lease.ts';
+import { ShardRing } from '../sharding/shard-ring.ts';
+import type { AttachedController } from './attached-controller.ts';
+import { attach, Controller } from './controller.ts';
+import type { ObjectControllerOptions } from './options.ts';
+import { fakeHost } from './world.fixture.ts';
 
 /** An object of the simulated cluster. */
 export type SimulatedObject = Stored<KubernetesObject>;
