@@ -73,9 +73,10 @@ export function listOf(value: unknown, resource: ResourceIdentity, operation: Re
   const complete = (item: unknown): void => {
     if (!isFields(item))
       throw new DecodeError(`an item of the list is ${kindOf(item)}, not an object`, operation);
-    if (!isFields(item['metadata'])) throw new DecodeError('an item of the list has no metadata', operation);
-    item['apiVersion'] ??= apiVersion;
-    if (kind !== undefined) item['kind'] ??= kind;
+    const object: WireObject = item;
+    if (!isFields(object.metadata)) throw new DecodeError('an item of the list has no metadata', operation);
+    object.apiVersion ??= apiVersion;
+    if (kind !== undefined) object.kind ??= kind;
   };
   return { list, items: list.items, complete };
 }
