@@ -1,4 +1,11 @@
 export type {
+  ForbiddenRequest,
+  PermissionReport,
+  PermissionRule,
+  PermissionTarget,
+  UnusedRule,
+} from './access/permissions.ts';
+export type {
   AdmissionDecision,
   AdmissionRequest,
   TestWebhook,
@@ -23,6 +30,7 @@ export type { FaultInjector, FaultOptions } from './http/faults.ts';
 export type { LoggedRequest, RequestLog, RequestMatch, RequestProperties } from './http/request-log.ts';
 export { kubeconfigOf } from './http/tls/kubeconfig.ts';
 export type { WatchHold } from './http/watches.ts';
+export type { AccountSource } from './server/account.ts';
 export type { CrdSource } from './server/crds.ts';
 export type { ServerSnapshot } from './server/snapshot.ts';
 export type { ObjectSource } from './server/sources.ts';

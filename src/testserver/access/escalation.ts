@@ -23,7 +23,7 @@ export const fullAuthority: readonly PolicyRule[] = [
 
 /** Returns the message about a user that grants rules which it does not hold, or `undefined`. */
 export function escalation(user: User, held: UserRules, granted: readonly PolicyRule[]): string | undefined {
-  const missing = granted.flatMap(split).filter((part) => !held.rules.some((rule) => covers(rule, part)));
+  const missing = granted.flatMap(split).filter((part) => !holds(held, part));
   if (missing.length === 0) return undefined;
   const descriptions = [...new Set(compact(missing).map(describeRule))].sort();
   const errors = held.errors.length === 0 ? '' : `; resolution errors: ${held.errors.join(', ')}`;
@@ -32,7 +32,7 @@ export function escalation(user: User, held: UserRules, granted: readonly Policy
 }
 
 /** Splits a rule into rules with one verb, and one resource and name or one URL. */
-function split(rule: PolicyRule): readonly PolicyRule[] {
+export function split(rule: PolicyRule): readonly PolicyRule[] {
   const names = rule.resourceNames.length === 0 ? [[]] : rule.resourceNames.map((name) => [name]);
   const ofResources = rule.apiGroups.flatMap((group) =>
     rule.resources.flatMap((resource) =>
@@ -51,6 +51,11 @@ function split(rule: PolicyRule): readonly PolicyRule[] {
     rule.verbs.map((verb) => ({ ...nothing, verbs: [verb], nonResourceURLs: [url] })),
   );
   return [...ofResources, ...ofUrls];
+}
+
+/** Returns whether one of the rules of a user allows everything that a split rule allows. */
+export function holds({ rules }: UserRules, part: PolicyRule): boolean {
+  return rules.some((rule) => covers(rule, part));
 }
 
 /** Returns whether a rule allows everything that a split rule allows. */

@@ -4,11 +4,11 @@ import { array, equal, isObject, type JsonObject, object, omit, own, text } from
 import type { Context } from '../call/context.ts';
 import { forbidden, notFound } from '../errors/failures.ts';
 import { mastersGroup } from '../identity/user.ts';
-import { attributesOf } from '../request/attributes.ts';
-import { escalation, fullAuthority } from './escalation.ts';
-import { authorize, type RoleSource, rulesFor, rulesOfReference } from './rbac.ts';
+import { type Attributes, attributesOf } from '../request/attributes.ts';
+import { escalation, fullAuthority, holds, split } from './escalation.ts';
+import { authorize, type RoleSource, rulesFor, rulesOfReference, type UserRules } from './rbac.ts';
 import { roleStorage, storedRoles } from './roles.ts';
-import { rulesOf } from './rules.ts';
+import { type PolicyRule, rulesOf } from './rules.ts';
 
 /**
  * Checks a role or binding before it is stored. Objects of other kinds are not concerned.
@@ -22,14 +22,16 @@ export function checkGrant(context: Context, value: JsonObject, old: JsonObject 
     type.storage === roleStorage.roleBindings || type.storage === roleStorage.clusterRoleBindings;
   if ((!isRole && !isBinding) || request.user.groups.includes(mastersGroup)) return;
   const source = storedRoles(store);
-  if (isRole && isPermitted(source, { ...attributesOf(request), verb: 'escalate' })) return;
+  if (isRole && isPermitted(context, source, { ...attributesOf(request), verb: 'escalate' })) return;
   if (old !== undefined && isSameGrant(value, old)) return;
   if (isRole) checkRole(context, source, value, old);
   else checkBinding(context, source, value);
 }
 
-function isPermitted(source: RoleSource, attributes: Parameters<typeof authorize>[1]): boolean {
-  return authorize(source, attributes).allowed;
+function isPermitted({ needs, request }: Context, source: RoleSource, attributes: Attributes): boolean {
+  const { allowed } = authorize(source, attributes);
+  if (allowed) needs.note(attributes, true, request);
+  return allowed;
 }
 
 /** Garbage collection changes owners and finalizers of objects whose rules the collector does not hold. */
@@ -50,6 +52,7 @@ function checkRole(
   const { type, namespace, request } = context;
   const name = text(value, 'metadata', 'name');
   const held = rulesFor(source, request.user, namespace);
+  noteGranted(context, held, rulesOf(value));
   const problem = escalation(request.user, held, rulesOf(value));
   if (problem !== undefined) throw forbidden(type, name, problem);
   if (![value, old].some(isAggregated)) return;
@@ -57,11 +60,31 @@ function checkRole(
   throw forbidden(type, name, 'must have cluster-admin privileges to use the aggregationRule');
 }
 
+/** Notes the rules that a user grants, which it needs itself. */
+function noteGranted(
+  { needs, request, namespace }: Context,
+  held: UserRules,
+  granted: readonly PolicyRule[],
+): void {
+  for (const part of granted.flatMap(split)) {
+    const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = part;
+    const [verb = ''] = verbs;
+    const [group = ''] = apiGroups;
+    const [resource = '', subresource = ''] = (resources[0] ?? '').split('/');
+    const [name = ''] = resourceNames;
+    const [path] = nonResourceURLs;
+    const action = { verb, group, resource, subresource, namespace, name };
+    const attributes = { user: request.user, ...action, ...(path === undefined ? {} : { path }) };
+    needs.note(attributes, holds(held, part), request, 'to grant it to others');
+  }
+}
+
 function isAggregated(role: JsonObject | undefined): boolean {
   return array(role, 'aggregationRule', 'clusterRoleSelectors').length > 0;
 }
 
-function checkBinding({ type, namespace, request }: Context, source: RoleSource, value: JsonObject): void {
+function checkBinding(context: Context, source: RoleSource, value: JsonObject): void {
+  const { type, namespace, request } = context;
   const reference = own(value, 'roleRef');
   if (!isObject(reference)) return;
   const { user } = request;
@@ -74,10 +97,12 @@ function checkBinding({ type, namespace, request }: Context, source: RoleSource,
     namespace,
     name,
   };
-  if (isPermitted(source, { user, verb: 'bind', ...target })) return;
+  if (isPermitted(context, source, { user, verb: 'bind', ...target })) return;
   const role = rulesOfReference(source, reference, namespace);
   // A real server names the binding's resource in this message.
   if (role.error !== undefined) throw notFound(type, name);
-  const problem = escalation(user, rulesFor(source, user, namespace), role.rules);
+  const held = rulesFor(source, user, namespace);
+  noteGranted(context, held, role.rules);
+  const problem = escalation(user, held, role.rules);
   if (problem !== undefined) throw forbidden(type, text(value, 'metadata', 'name'), problem);
 }

@@ -1,12 +1,11 @@
 /** Authentication, impersonation and authorization of requests, in the order of a real server. */
 
+import type { ServerState } from '../call/context.ts';
 import { Failure } from '../errors/status.ts';
-import type { Authenticator } from '../identity/authenticator.ts';
 import type { User } from '../identity/user.ts';
 import { attributesOf, forbiddenAction } from '../request/attributes.ts';
 import type { ApiRequest } from '../request/request.ts';
-import type { Store } from '../store/store.ts';
-import { type Headers, impersonate, impersonatedUser } from './impersonation.ts';
+import { type Headers, impersonate, impersonatedUser, type NoteDecision } from './impersonation.ts';
 import { authorize } from './rbac.ts';
 import { storedRoles } from './roles.ts';
 
@@ -25,19 +24,21 @@ export type UserlessRequest = Omit<ApiRequest, 'user' | 'body'>;
  * credentials, 400 for invalid headers of impersonation, and 403 for a missing permission.
  */
 export function admitUser(
-  store: Store,
-  authenticator: Authenticator,
+  { store, authenticator, needs }: ServerState,
   request: UserlessRequest,
   headers: Headers,
 ): Admission {
   let user: User | undefined;
   try {
     user = authenticator.authenticate(headers['authorization']?.[0] ?? '');
+    const note: NoteDecision = (decided, isAllowed) => needs.note(decided, isAllowed, request);
     const requested = impersonatedUser(headers);
     const roles = storedRoles(store);
-    if (requested !== undefined) user = impersonate(roles, attributesOf({ ...request, user }), requested);
+    if (requested !== undefined)
+      user = impersonate(roles, attributesOf({ ...request, user }), requested, note);
     const attributes = attributesOf({ ...request, user });
     const { allowed, reason } = authorize(roles, attributes);
+    note(attributes, allowed);
     return { user, refusal: allowed ? undefined : forbiddenAction(attributes, reason) };
   } catch (error) {
     if (error instanceof Failure) return { user, refusal: error };

@@ -71,18 +71,34 @@ function printed(uid: string, groups: readonly string[], extra: Extra): string {
 /**
  * Returns the impersonated user with its implied groups. The user of `attributes` needs permission for one of
  * the modes: one of constrained impersonation, or the verb `impersonate` on every part of the user.
+ * @param note called for the permissions of the mode that applies; for the missing one of the last mode if none does
  * @throws {Failure} 403, with the message of the first mode
  */
-export function impersonate(source: RoleSource, attributes: Attributes, requested: User): User {
+export function impersonate(
+  source: RoleSource,
+  attributes: Attributes,
+  requested: User,
+  note: NoteDecision,
+): User {
   const modes = [...constrainedModes(requested), legacy];
-  const denials: Error[] = [];
+  const denials: Denial[] = [];
   for (const mode of modes) {
-    const denied = firstDenied(source, checksOf(mode, attributes, requested));
-    if (denied === undefined) return complete(requested, mode);
-    denials.push(denied);
+    const checks = [...checksOf(mode, attributes, requested)];
+    const denied = firstDenied(source, checks);
+    if (denied !== undefined) {
+      denials.push(denied);
+      continue;
+    }
+    for (const check of checks) if (!('refusal' in check)) note(check, true);
+    return complete(requested, mode);
   }
-  throw denials[0] ?? badRequest('impersonation is not supported');
+  const last = denials.at(-1);
+  if (last !== undefined) note(last.attributes, false);
+  throw denials[0]?.failure ?? badRequest('impersonation is not supported');
 }
+
+/** Called with the decisions on which the result depends. */
+export type NoteDecision = (attributes: Attributes, isAllowed: boolean) => void;
 
 /** A set of permissions that allows impersonation. */
 interface Mode {
@@ -107,11 +123,17 @@ function constrainedModes(requested: User): readonly Mode[] {
 
 type Check = Attributes | { readonly attributes: Attributes; readonly refusal: string };
 
-function firstDenied(source: RoleSource, checks: Iterable<Check>): Error | undefined {
+interface Denial {
+  readonly attributes: Attributes;
+  readonly failure: Error;
+}
+
+function firstDenied(source: RoleSource, checks: readonly Check[]): Denial | undefined {
   for (const check of checks) {
-    if ('refusal' in check) return forbiddenAction(check.attributes, check.refusal);
-    const decision = authorize(source, check);
-    if (!decision.allowed) return forbiddenAction(check, decision.reason);
+    if ('refusal' in check)
+      return { attributes: check.attributes, failure: forbiddenAction(check.attributes, check.refusal) };
+    const { allowed, reason } = authorize(source, check);
+    if (!allowed) return { attributes: check, failure: forbiddenAction(check, reason) };
   }
   return undefined;
 }

@@ -66,7 +66,11 @@ interface Grant {
   readonly error?: string;
 }
 
-function* grantsOf(source: RoleSource, user: User, namespace: string): Generator<Grant> {
+/**
+ * Yields the bindings that apply to a user in a namespace, those of the cluster first; only these for the
+ * empty one.
+ */
+export function* grantsOf(source: RoleSource, user: User, namespace: string): Generator<Grant> {
   for (const scope of namespace === '' ? [''] : ['', namespace]) {
     for (const binding of source.bindings(scope)) {
       const subject = array(binding, 'subjects')

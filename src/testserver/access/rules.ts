@@ -3,8 +3,8 @@
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/
  */
 
+import type { Action } from '@kgen/schema/cel/library/kubernetes/authorizer';
 import { array, isObject, type JsonObject, strings } from '@kgen/schema/values/json';
-import type { Attributes } from '../request/attributes.ts';
 
 /** A rule of a Role or ClusterRole. Absent lists are empty. */
 export interface PolicyRule {
@@ -35,8 +35,8 @@ export function rulesOf(role: JsonObject): readonly PolicyRule[] {
 /** Parsed rules by stored object: a changed role is a different object. */
 const parsed = new WeakMap<JsonObject, readonly PolicyRule[]>();
 
-/** Returns whether a rule allows a request. */
-export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
+/** Returns whether a rule allows an action. */
+export function ruleAllows(rule: PolicyRule, attributes: Action): boolean {
   if (!hasOrAll(rule.verbs, attributes.verb)) return false;
   if (attributes.path !== undefined) return nonResourceMatches(rule.nonResourceURLs, attributes.path);
   const { group, resource, subresource, name } = attributes;

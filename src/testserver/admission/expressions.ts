@@ -27,7 +27,7 @@ import { CelObject, EvaluationError, type Value } from '@kgen/schema/cel/values/
 import { isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { authorize } from '../access/rbac.ts';
 import { storedRoles } from '../access/roles.ts';
-import { accountGroups, accountUserName, authenticatedGroup, type User } from '../identity/user.ts';
+import { accountUser } from '../identity/user.ts';
 import { namespaces } from '../resources/builtin.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Attributes } from './attributes.ts';
@@ -205,16 +205,9 @@ function toRequest(value: JsonObject): Value {
 
 function authorizeFor({ context }: Attributes): Authorize {
   return (action, account) => {
-    const user: User =
-      account === undefined
-        ? context.request.user
-        : {
-            name: accountUserName(account),
-            groups: [...accountGroups(account.namespace), authenticatedGroup],
-          };
     const { path, ...resource } = action;
     return authorize(storedRoles(context.store), {
-      user,
+      user: account === undefined ? context.request.user : accountUser(account),
       verb: '',
       group: '',
       resource: '',

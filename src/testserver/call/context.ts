@@ -2,6 +2,7 @@
 import type { ServerEnvironment } from '../environment/environment.ts';
 import { timestamp } from '../environment/environment.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
+import type { NeedLog } from '../request/needs.ts';
 import type { ApiRequest } from '../request/request.ts';
 import type { Cluster } from '../resources/kinds/support/rules.ts';
 import type { ResourceType } from '../resources/type.ts';
@@ -17,6 +18,7 @@ export interface ServerState {
   readonly environment: ServerEnvironment;
   readonly authenticator: Authenticator;
   readonly streams: StreamHandlers;
+  readonly needs: NeedLog;
 }
 
 /** Input of every verb. Warnings are collected while it runs. */

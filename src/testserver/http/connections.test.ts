@@ -11,6 +11,7 @@ import { realEnvironment } from '../environment/environment.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import { Tokens } from '../identity/tokens.ts';
 import { administrator } from '../identity/user.ts';
+import { NeedLog } from '../request/needs.ts';
 import { Store } from '../store/store.ts';
 import { ArmedFaults } from './faults.ts';
 import { requestHandler } from './listener.ts';
@@ -83,7 +84,7 @@ test('responds with 504 to a body that takes more than a minute, and closes the 
   };
   const store = new Store();
   const authenticator = new Authenticator(new Tokens(store, environment));
-  const state = { store, environment, authenticator, streams: new StreamHandlers() };
+  const state = { store, environment, authenticator, streams: new StreamHandlers(), needs: new NeedLog() };
   const token = authenticator.addUser(administrator);
   createDefaultRoles(state);
   const watches = new Watches(state, 1);

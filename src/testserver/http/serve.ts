@@ -67,12 +67,7 @@ export async function serve(parts: ServerParts, exchange: Exchange): Promise<voi
     exchange.send(response);
   };
   try {
-    const admission = admitUser(
-      parts.state.store,
-      parts.state.authenticator,
-      exchange.request,
-      exchange.headers,
-    );
+    const admission = admitUser(parts.state, exchange.request, exchange.headers);
     logged = logRequest(parts, exchange, admission);
     const fault = admission.refusal === undefined ? parts.faults.take(logged) : undefined;
     const reply = await responseTo(parts, exchange, admission, fault);

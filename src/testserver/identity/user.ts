@@ -48,6 +48,12 @@ export function accountGroups(namespace: string): readonly string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
+/** Returns the user as which a service account authenticates. */
+export function accountUser(account: ServiceAccountName): User {
+  const groups = [...accountGroups(account.namespace), authenticatedGroup];
+  return { name: accountUserName(account), groups };
+}
+
 /** Returns the service account of a user name, or `undefined` for the name of another user. */
 export function accountOf(userName: string): ServiceAccountName | undefined {
   if (!userName.startsWith(accountPrefix)) return undefined;

@@ -5,11 +5,15 @@ import { loadSources, type ObjectSource, type SourcedObject, type SourcedValue }
 /**
  * Loads the objects of all sources in the order of their creation: namespaces and definitions first, webhooks
  * last, otherwise as in the sources.
+ * @param option name of the option, for messages
  * @throws {Error} names the source, the line and the cause
  */
-export async function loadObjects(sources: readonly ObjectSource[]): Promise<readonly SourcedObject[]> {
+export async function loadObjects(
+  sources: readonly ObjectSource[],
+  option: 'objects' | 'as' = 'objects',
+): Promise<readonly SourcedObject[]> {
   if (sources.length === 0) return [];
-  const loaded = await loadSources(sources, 'objects');
+  const loaded = await loadSources(sources, option);
   const objects = loaded.flatMap(({ values }) => values.map(checked));
   const { orderManifests } = await import('@kgen/runtime/manifests');
   return orderManifests(objects);

@@ -7,10 +7,13 @@ import { StreamHandlers } from '../call/stream-handlers.ts';
 import { realEnvironment, type ServerEnvironment, seededRandom } from '../environment/environment.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import { Tokens } from '../identity/tokens.ts';
+import type { ServiceAccountName } from '../identity/user.ts';
+import { NeedLog } from '../request/needs.ts';
 import { serveAllVersions } from '../resources/catalog.ts';
 import { Store } from '../store/store.ts';
 import { WebhookClient, type WebhookServices } from '../webhooks/client.ts';
 import { setWebhookClient } from '../webhooks/registry.ts';
+import { type AccountSource, checkAccount, loadAccount } from './account.ts';
 import { type CrdSource, loadDefinitions } from './crds.ts';
 import { loadObjects } from './objects.ts';
 import { seed } from './seed.ts';
@@ -23,6 +26,7 @@ export interface InitialState {
   readonly crds?: readonly CrdSource[];
   readonly objects?: readonly ObjectSource[];
   readonly namespaces?: readonly string[];
+  readonly as?: AccountSource;
   readonly webhooks?: readonly TestWebhook[];
   readonly webhookServices?: WebhookServices;
   readonly seed?: number;
@@ -33,12 +37,14 @@ export interface InitialState {
 export async function seededState(options: InitialState, time: ServerTime): Promise<ServerState> {
   const definitions = await loadDefinitions(options.crds ?? []);
   const objects = await loadObjects(options.objects ?? []);
-  const state = emptyState(environmentOf(time, options.seed));
+  const loaded = options.as === undefined ? undefined : await loadAccount(options.as);
+  const state = emptyState(environmentOf(time, options.seed), loaded?.account);
   if (options.apiVersions === 'all') serveAllVersions(state.store);
   createDefaultRoles(state);
   setWebhookClient(state.store, new WebhookClient(options.webhookServices));
-  const namespaces = [...systemNamespaces, ...(options.namespaces ?? [])];
-  await seed(state, { namespaces, definitions, objects });
+  const namespaces = [...systemNamespaces, ...(options.namespaces ?? []), ...(loaded?.namespaces ?? [])];
+  await seed(state, { namespaces, definitions, objects: [...(loaded?.objects ?? []), ...objects] });
+  if (loaded !== undefined) checkAccount(state.store, loaded);
   for (const webhook of options.webhooks ?? []) addWebhook(state.store, webhook);
   return state;
 }
@@ -48,9 +54,12 @@ export function environmentOf({ now, timer }: ServerTime, seed: number | undefin
   return { now, timer, random: seed === undefined ? realEnvironment.random : seededRandom(seed) };
 }
 
-/** Returns a server without objects. */
-export function emptyState(environment: ServerEnvironment): ServerState {
+/**
+ * Returns a server without objects.
+ * @param account service account whose needs are kept
+ */
+export function emptyState(environment: ServerEnvironment, account?: ServiceAccountName): ServerState {
   const store = new Store();
   const authenticator = new Authenticator(new Tokens(store, environment));
-  return { store, environment, authenticator, streams: new StreamHandlers() };
+  return { store, environment, authenticator, streams: new StreamHandlers(), needs: new NeedLog(account) };
 }

@@ -1,6 +1,8 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import type { Transport } from '@kgen/runtime/rest';
+import { boundRoles, type PermissionReport, permissionReport } from '../access/permissions.ts';
 import { addWebhook, type TestWebhook } from '../admission/hooks.ts';
+import type { ServerState } from '../call/context.ts';
 import type {
   AttachHandler,
   ExecHandler,
@@ -18,6 +20,7 @@ import { type RequestLog, type RequestMatch, WritableLog } from '../http/request
 import type { ServerParts } from '../http/serve.ts';
 import { Watches, type WatchHold } from '../http/watches.ts';
 import type { WebhookServices } from '../webhooks/client.ts';
+import type { AccountSource } from './account.ts';
 import type { CrdSource } from './crds.ts';
 import { createNodes } from './nodes.ts';
 import { restoreSnapshot, type ServerSnapshot, takeSnapshot } from './snapshot.ts';
@@ -38,6 +41,13 @@ export interface TestServerOptions {
    * in the order of their dependencies, in the namespace `default` if they name none, and keep their status.
    */
   readonly objects?: readonly ObjectSource[];
+  /**
+   * Manifests of a service account with its roles and bindings, from the same sources as `objects`: the path
+   * of a folder such as `rbac/`. They are installed, and `config` is that of the account, so that a program
+   * runs with exactly these permissions. `{ manifests, serviceAccount: 'namespace/name' }` chooses one of
+   * several accounts. Default: `config` is that of the administrator.
+   */
+  readonly as?: AccountSource;
   /**
    * Whether `config` uses HTTPS too, so that no request is sent without encryption. Default: false, because
    * HTTP is faster.
@@ -93,10 +103,15 @@ export interface PodControl {
 
 /** An API server in memory, on a free port of the loopback interface. */
 export interface TestServer {
-  /** Configuration of an administrator for clients in this process. */
-  readonly config: ClusterConfig;
   /**
-   * Kubeconfig of the administrator in YAML, for kubectl and other programs. It uses HTTPS with an authority
+   * Configuration of an administrator for clients in this process; with the option `as`, of the service
+   * account, in its namespace.
+   */
+  readonly config: ClusterConfig;
+  /** Configuration of an administrator, with the option `as` too. */
+  readonly admin: ClusterConfig;
+  /**
+   * Kubeconfig of the user of `config` in YAML, for kubectl and other programs. It uses HTTPS with an authority
    * of this process, because programs do not send tokens without encryption.
    */
   readonly kubeconfig: string;
@@ -107,6 +122,22 @@ export interface TestServer {
    * `system:authenticated`. `kubeconfigOf` returns a configuration as a kubeconfig.
    */
   as(user: TestUser): ClusterConfig;
+  /**
+   * Compares all requests of the service account of the option `as` with the rules of its roles: requests
+   * that no rule allowed, and rules that no request needed. Permissions that every user has, such as for
+   * discovery, do not count.
+   * @throws {TypeError} without the option `as`
+   * @example
+   * ```ts
+   * import { startTestServer } from '@kgen/testserver';
+   *
+   * const server = await startTestServer({ as: 'rbac/' });
+   * // … the tests of an operator that runs with server.config
+   * server.permissions().expect({ strict: true });
+   * await server.stop();
+   * ```
+   */
+  permissions(): PermissionReport;
   /**
    * Registers the handler of `GET …/pods/<name>/log`, which replaces the one before. Without a handler the
    * response is 501.
@@ -236,11 +267,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   let isStopped = false;
   const secure = await openSecure(handlers);
   const plain = options.https === true ? undefined : await openPlain(handlers);
-  const users = usersOf(state.authenticator, secure.url, plain?.url);
+  const users = usersOf(state.authenticator, secure.url, plain?.url, state.needs.account);
   return {
     config: users.config,
+    admin: users.admin,
     url: users.url,
     as: users.as,
+    permissions: () => permissionsOf(state),
     ...registrationOf(state.streams),
     get kubeconfig() {
       return users.kubeconfig;
@@ -261,6 +294,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await Promise.all([secure.close(), plain?.close()]);
     },
   };
+}
+
+function permissionsOf({ store, needs }: ServerState): PermissionReport {
+  const { account } = needs;
+  if (account === undefined) throw new TypeError('permissions() needs the option `as` of startTestServer');
+  return permissionReport(account, boundRoles(store, account), needs.all());
 }
 
 function registrationOf(

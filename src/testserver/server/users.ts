@@ -6,8 +6,10 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import {
   accountGroups,
   accountOf,
+  accountUser,
   administrator,
   authenticatedGroup,
+  type ServiceAccountName,
   type User,
   withGroup,
 } from '../identity/user.ts';
@@ -26,6 +28,7 @@ export type TestUser =
 interface ServerAccess {
   readonly url: string;
   readonly config: ClusterConfig;
+  readonly admin: ClusterConfig;
   readonly kubeconfig: string;
   as(user: TestUser): ClusterConfig;
 }
@@ -33,11 +36,13 @@ interface ServerAccess {
 /**
  * Returns the configurations of a server.
  * @param plain URL for clients in this process; `undefined` if they use HTTPS too
+ * @param account user of `config` and `kubeconfig`. Default: the administrator
  */
 export function usersOf(
   authenticator: Authenticator,
   secure: string,
   plain: string | undefined,
+  account: ServiceAccountName | undefined,
 ): ServerAccess {
   const secureBase = (): ClusterConfig => ({
     server: secure,
@@ -45,13 +50,18 @@ export function usersOf(
     tls: { ca: authorityCertificate() },
   });
   const base = plain === undefined ? secureBase() : { server: plain, namespace };
-  const token = authenticator.addUser(administrator);
+  const token = authenticator.addUser(account === undefined ? administrator : accountUser(account));
+  // A program in a pod begins in the namespace of its account.
+  const owned = (config: ClusterConfig): ClusterConfig =>
+    withToken({ ...config, namespace: account?.namespace ?? namespace }, token);
+  const config = owned(base);
   return {
     url: base.server,
-    config: withToken(base, token),
+    config,
+    admin: account === undefined ? config : withToken(base, authenticator.addUser(administrator)),
     // The authority is created with the first use.
     get kubeconfig() {
-      return kubeconfigOf(withToken(secureBase(), token));
+      return kubeconfigOf(owned(secureBase()));
     },
     as: (user) => withToken(base, authenticator.addUser(userOf(user))),
   };

@@ -33,9 +33,11 @@ export function containerOf(pod: JsonObject, requested: string): string {
  * permission to create.
  * @throws {Failure} 403 or 405
  */
-export function checkConnect({ store, type, name, request }: Context): void {
+export function checkConnect({ store, needs, type, name, request }: Context): void {
   if (request.method !== 'GET' && request.method !== 'POST') throw methodNotAllowed(type);
-  const { allowed, reason } = authorize(storedRoles(store), { ...attributesOf(request), verb: 'create' });
+  const attributes = { ...attributesOf(request), verb: 'create' };
+  const { allowed, reason } = authorize(storedRoles(store), attributes);
+  if (request.method === 'GET') needs.note(attributes, allowed, request);
   if (!allowed) throw forbidden(type, name, reason);
 }
 

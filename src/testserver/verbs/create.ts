@@ -1,6 +1,7 @@
 /** Creation of objects, also by an apply or a PUT of an object that does not exist. */
 import { equal, type JsonObject, object, omit, own, putAt, replace, text } from '@kgen/schema/values/json';
 import { checkGrant } from '../access/grants.ts';
+import { noteOwners } from '../access/owners.ts';
 import { mutate, validate, type Write } from '../admission/admission.ts';
 import type { Context } from '../call/context.ts';
 import { clusterOf } from '../call/context.ts';
@@ -69,6 +70,7 @@ export function* insert(
   const name = text(admitted, 'metadata', 'name');
   checkParent(context, name);
   checkGrant(context, admitted, undefined);
+  noteOwners(context, admitted, undefined);
   const system = withSystemFields(context, admitted);
   const prepared = strategy.prepareCreate(system, type, cluster);
   const errors = strategy.validate(prepared, undefined, type, '', cluster, (warning) =>

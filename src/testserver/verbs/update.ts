@@ -13,6 +13,7 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import { checkGrant } from '../access/grants.ts';
+import { noteOwners } from '../access/owners.ts';
 import { mutate, validate, type Write } from '../admission/admission.ts';
 import type { Context } from '../call/context.ts';
 import { clusterOf } from '../call/context.ts';
@@ -158,6 +159,7 @@ export function* replaceObject(
   const isAdmitted = subresource === 'scale';
   const admitted = isAdmitted ? sent : ((yield* mutate(context, write)) ?? sent);
   checkGrant(context, admitted, current);
+  noteOwners(context, admitted, current);
   checkVersion(context, current, value);
   const prepared = strategy.prepareUpdate(
     keepSystemFields(admitted, current),
