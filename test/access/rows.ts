@@ -73,6 +73,14 @@ const cannot = (user: string, verb: string, resource: string, where: string, gro
   return `${qualified} is forbidden: User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${scope}`;
 };
 
+const applied = { 'Content-Type': 'application/apply-patch+yaml' };
+const services = '/api/v1/namespaces/{ns}/services';
+const service = (name: string): object => ({
+  ...configMap(name),
+  kind: 'Service',
+  spec: { ports: [{ port: 80 }] },
+});
+
 const accounts = '/api/v1/namespaces/{ns}/serviceaccounts';
 const serviceAccount = (name: string): object => ({
   apiVersion: 'v1',
@@ -96,6 +104,54 @@ const get = (resource: string, namespace?: string): object => ({
 
 /** Chapters of rows, which run in order. */
 export const chapters: Readonly<Record<string, readonly Row[]>> = {
+  'an update that creates an object needs the permission to create it': [
+    {
+      request: `POST ${roles}`,
+      body: role('write', rule('get patch update', '', 'configmaps services')),
+      code: 201,
+    },
+    { request: `POST ${roleBindings}`, body: roleBinding('write', 'Role', 'write', 'jane'), code: 201 },
+    {
+      as: ['jane'],
+      request: `PATCH ${configMaps}/a?fieldManager=jane`,
+      headers: applied,
+      body: configMap('a'),
+      code: 403,
+      message:
+        'configmaps "a" is forbidden: User "jane" cannot create resource "configmaps" in API group "" in the namespace "{ns}"',
+      contains: { reason: 'Forbidden', details: { name: 'a', kind: 'configmaps' } },
+    },
+    {
+      as: ['jane'],
+      request: `PATCH ${configMaps}/a?fieldManager=jane`,
+      headers: applied,
+      body: { ...configMap('a'), data: 1 },
+      code: 500,
+    },
+    {
+      as: ['jane'],
+      request: `PATCH ${configMaps}/a?fieldManager=jane&dryRun=All`,
+      headers: applied,
+      body: { ...configMap('a'), data: { 'a/b': '' } },
+      code: 422,
+    },
+    {
+      as: ['jane'],
+      request: `PUT ${services}/a`,
+      body: service('a'),
+      code: 403,
+      message:
+        'services "a" is forbidden: User "jane" cannot create resource "services" in API group "" in the namespace "{ns}"',
+    },
+    { request: `POST ${configMaps}`, body: configMap('a'), code: 201 },
+    {
+      as: ['jane'],
+      request: `PATCH ${configMaps}/a?fieldManager=jane`,
+      headers: applied,
+      body: configMap('a'),
+      code: 200,
+    },
+  ],
   'requests without permission': [
     {
       as: ['jane'],

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clientset as Kubernetes } from '@kgen/kubernetes';
-import { applyManifests } from '@kgen/runtime/manifests';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { kubeconfigOf } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, onTestFailed } from 'vitest';
@@ -70,7 +69,7 @@ async function open(name: string): Promise<Running> {
   const crds = new Clientset(kubernetes.rest);
   await installDefinitions(kubernetes.rest);
   const kubelet = await startFakeKubelet(plane.config);
-  const kubeconfig = await operatorKubeconfig(name, plane, kubernetes);
+  const kubeconfig = await operatorKubeconfig(name, plane);
   const operator = new OperatorProcess(bundle.folder, kubeconfig);
   operator.start();
   return {
@@ -87,21 +86,9 @@ async function open(name: string): Promise<Running> {
 }
 
 /** Writes a kubeconfig with a token of the operator's service account, with the permissions of rbac.yaml. */
-async function operatorKubeconfig(
-  name: string,
-  plane: ControlPlane,
-  kubernetes: Kubernetes,
-): Promise<string> {
-  const files = join(repository, `examples/operators/${name}/rbac.yaml`);
-  await applyManifests(kubernetes, { files }, { fieldManager: 'test' });
-  const account = `${name}-operator`;
-  const { status } = await kubernetes.coreV1
-    .serviceAccounts(account)
-    .createToken(account, { spec: { audiences: [], expirationSeconds: 3600 } });
-  const { server, tls } = plane.config;
+async function operatorKubeconfig(name: string, plane: ControlPlane): Promise<string> {
+  const config = await plane.addServiceAccount(join(repository, `examples/operators/${name}/rbac.yaml`));
   const path = join(plane.folder, 'operator.kubeconfig');
-  const ca = tls?.ca === undefined ? {} : { tls: { ca: tls.ca } };
-  const config = { server, ...ca, auth: { token: status?.token ?? '' }, namespace: account };
   await writeFile(path, kubeconfigOf(config));
   return path;
 }

@@ -80,6 +80,27 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     });
   });
 
+  it('returns the configuration of a service account, with the permissions of its manifests', async () => {
+    const rbac = 'rbac.authorization.k8s.io';
+    const named = { name: 'operator', namespace: 'accounts' };
+    const reader = { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] };
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named };
+    const role = { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: named, rules: [reader] };
+    const binding = {
+      ...{ ...role, kind: 'RoleBinding', rules: undefined },
+      roleRef: { apiGroup: rbac, kind: 'Role', name: named.name },
+      subjects: [{ kind: 'ServiceAccount', ...named }],
+    };
+    const operator = await plane.addServiceAccount([account, role, binding]);
+    expect(operator.namespace).toBe('accounts');
+    const statusOf = async (plural: string) =>
+      (await get(operator, `${namespaces}/accounts/${plural}`)).status;
+    // A server applies a new binding a moment later.
+    await expect.poll(() => statusOf('configmaps'), { timeout: 20_000 }).toBe(200);
+    expect(await statusOf('secrets')).toBe(403);
+    await expect(plane.addServiceAccount([])).rejects.toThrow('no ServiceAccount');
+  });
+
   it('returns a kubeconfig of itself', () => {
     expect(load(plane.kubeconfig)).toMatchObject({
       'current-context': 'test',

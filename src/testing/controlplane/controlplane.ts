@@ -2,11 +2,13 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { kubeconfigOf } from '@kgen/testserver/internal/http/tls/kubeconfig';
+import type { AccountSource } from '@kgen/testserver/internal/server/account';
 import { findAssets, type ProgramFolder } from './build/assets.ts';
 import { buildMissing } from './build/build.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
 import { createMaterial } from './material.ts';
 import { etcdUrl } from './servers.ts';
+import { addServiceAccount } from './service-account.ts';
 import { restartApiServer, type Started, type StartPlan, serverUrl, start, userConfig } from './start.ts';
 
 export { ControlPlaneStartError, ControlPlaneUnavailableError } from './errors.ts';
@@ -57,6 +59,14 @@ export interface ControlPlane {
    * @throws TypeError for an empty name or group
    */
   addUser(name: string, groups?: readonly string[]): Promise<ClusterConfig>;
+  /**
+   * Applies the manifests of a service account with its roles and bindings, and returns the configuration of
+   * the account, in its namespace, with a token that is valid for one day. The sources are those of the
+   * option `as` of `startTestServer`.
+   *
+   * @throws Error if the manifests cannot be read or applied, or have no or several service accounts
+   */
+  addServiceAccount(manifests: AccountSource): Promise<ClusterConfig>;
   /**
    * Stops kube-apiserver and starts it again, with the same port, certificates, flags and data. Resolves when
    * it is ready, which takes as long as a start. Meanwhile requests fail and watches end, as in an upgrade of
@@ -139,6 +149,7 @@ async function controlPlane(plan: StartPlan, started: Started): Promise<ControlP
     folder: supervisor.folder,
     etcd: etcdUrl(ports),
     addUser: async (name, groups = []) => discreet(userConfig(material, ports, name, groups)),
+    addServiceAccount: async (manifests) => discreet(await addServiceAccount(admin, manifests)),
     restart: oneAtATime(() => restartApiServer(plan, started)),
     stop: () => supervisor.close(),
   };

@@ -1,6 +1,6 @@
 /** Authentication, impersonation and authorization of requests, in the order of a real server. */
 
-import type { ServerState } from '../call/context.ts';
+import type { Context, ServerState } from '../call/context.ts';
 import { Failure } from '../errors/status.ts';
 import type { User } from '../identity/user.ts';
 import { attributesOf, forbiddenAction } from '../request/attributes.ts';
@@ -16,8 +16,22 @@ export interface Admission {
   readonly refusal: Failure | undefined;
 }
 
+/**
+ * Checks that the user of a request may perform its action with another verb too.
+ * @throws {Failure} 403
+ */
+export function checkVerb({ store, needs, request }: Context, verb: string): void {
+  const attributes = { ...attributesOf(request), verb };
+  const { allowed, reason } = authorize(storedRoles(store), attributes);
+  needs.note(attributes, allowed, request);
+  if (!allowed) throw forbiddenAction(attributes, reason);
+}
+
 /** A request whose user is not known yet. */
 export type UserlessRequest = Omit<ApiRequest, 'user' | 'body'>;
+
+const streamPurpose =
+  'for streams of lists (sendInitialEvents), in place of which clients send lists to servers without them';
 
 /**
  * Determines the user of a request, and whether it may perform it. The refusal is 401 for invalid
@@ -39,6 +53,11 @@ export function admitUser(
     const attributes = attributesOf({ ...request, user });
     const { allowed, reason } = authorize(roles, attributes);
     note(attributes, allowed);
+    // Clients send lists to servers that do not stream them.
+    if (attributes.verb === 'watch' && request.query.get('sendInitialEvents') === 'true') {
+      const list = { ...attributes, verb: 'list' };
+      needs.note(list, authorize(roles, list).allowed, request, streamPurpose);
+    }
     return { user, refusal: allowed ? undefined : forbiddenAction(attributes, reason) };
   } catch (error) {
     if (error instanceof Failure) return { user, refusal: error };

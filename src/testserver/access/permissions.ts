@@ -116,7 +116,7 @@ export function permissionReport(
   const [forbidden, unused] = [forbiddenIn(needs), unusedIn(roles, needs)];
   const title = (lines: readonly string[]): string =>
     `ServiceAccount ${account}: ${forbidden.length} forbidden, ${unused.length} unused\n${lines.join('\n')}`;
-  const lines = [...forbidden.map(forbiddenText), ...unused.map(unusedText)];
+  const lines = [...forbidden.map(forbiddenText), ...unused.map((rule) => `unused: ${unusedText(rule)}`)];
   return {
     account,
     forbidden,
@@ -127,6 +127,11 @@ export function permissionReport(
       if (unused.length > 0) process.emitWarning(title(lines), 'TestServerWarning');
     },
   };
+}
+
+/** Returns lines about forbidden requests, with the rules that would allow them; none if there are none. */
+export function forbiddenLines(needs: readonly Need[]): readonly string[] {
+  return forbiddenIn(needs).map(forbiddenText);
 }
 
 function forbiddenIn(needs: readonly Need[]): readonly ForbiddenRequest[] {
@@ -194,8 +199,8 @@ function unusedRule({ role, rule }: Part): UnusedRule {
   return { role, verb, group, resource, name, path };
 }
 
-/** Returns forbidden requests as a line, and the rule that would allow them as another one. */
-export function forbiddenText(request: ForbiddenRequest): string {
+/** Returns a line and the rule that would allow them for forbidden requests. */
+function forbiddenText(request: ForbiddenRequest): string {
   const { namespace, purpose, count, userAgent, site, rule } = request;
   const scope = namespace === '' ? '' : ` in namespace ${namespace}`;
   const origin = site === '' ? (userAgent === '' ? '' : ` by ${userAgent}`) : ` at ${site}`;
@@ -208,9 +213,9 @@ export function forbiddenText(request: ForbiddenRequest): string {
   );
 }
 
-/** Returns an unused rule as a line. */
+/** Returns an unused rule as `Role shop/operator: get secrets`. */
 export function unusedText(rule: UnusedRule): string {
-  return `unused: ${rule.role}: ${targetText(rule)}`;
+  return `${rule.role}: ${targetText(rule)}`;
 }
 
 /** Returns a target as `patch deployments.apps/status web`. */

@@ -17,17 +17,22 @@ export interface Need extends Action {
   readonly site: string;
 }
 
-/** The needs of one service account, equal ones once. */
+/** The needs of one service account, equal ones once. Other users do not count. */
 export class NeedLog {
   readonly account: ServiceAccountName | undefined;
   readonly #user: string;
+  readonly #total: NeedLog | undefined;
   readonly #needs = new Map<string, Need>();
   /** Returns the line of the program that is sending a request. */
   siteOf: () => string = () => '';
 
-  /** @param account account whose needs are kept. Default: none. */
-  constructor(account?: ServiceAccountName) {
+  /**
+   * @param account account whose needs are kept. Default: none
+   * @param total log of several servers, to which the needs are added too
+   */
+  constructor(account?: ServiceAccountName, total?: NeedLog) {
     this.account = account;
+    this.#total = total;
     this.#user = account === undefined ? '' : accountUserName(account);
   }
 
@@ -39,10 +44,11 @@ export class NeedLog {
     purpose = '',
   ): void {
     if (this.account === undefined || user.name !== this.#user) return;
-    this.add({ ...action, isAllowed, purpose, count: 1, userAgent, site: this.siteOf() });
+    this.#add({ ...action, isAllowed, purpose, count: 1, userAgent, site: this.siteOf() });
   }
 
-  add(need: Need): void {
+  #add(need: Need): void {
+    if (this.#total !== undefined) this.#total.#add(need);
     const { count, userAgent, site, ...decision } = need;
     const key = JSON.stringify(Object.entries(decision).sort());
     const known = this.#needs.get(key);

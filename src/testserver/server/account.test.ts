@@ -2,7 +2,7 @@ import { isForbidden, RESTClient } from '@kgen/runtime';
 import { setControllerReference } from '@kgen/runtime/objects';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Json, object, text } from '../../schema/values/json.ts';
-import { start } from '../client.fixture.ts';
+import { call, start } from '../client.fixture.ts';
 import type { TestServer } from './testserver.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
@@ -200,6 +200,26 @@ describe('permissions', () => {
         rule: { apiGroups: [''], resources: ['configmaps/finalizers'], verbs: ['update'] },
       },
     ]);
+  });
+
+  test('a stream of a list needs the permission to list, which clients use on other servers', async () => {
+    const rule = core('configmaps', 'watch', 'list');
+    const server = await start({ as: [account(), role('maps', undefined, rule), binding('maps')] });
+    const query = 'watch=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1';
+    const open = (parameters: string) => call(server, `/api/v1/configmaps?${query}${parameters}`);
+    await open('');
+    expect(server.permissions().unused).toMatchObject([{ verb: 'list' }]);
+    await open('&sendInitialEvents=true');
+    expect(server.permissions()).toMatchObject({ forbidden: [], unused: [] });
+  });
+
+  test('an apply of an object that does not exist needs the permission to create', async () => {
+    const rule = core('configmaps', 'create', 'patch');
+    const server = await start({ as: [account(), role('maps', 'shop', rule), binding('maps', 'shop')] });
+    const options = { method: 'PATCH', type: 'application/apply-patch+yaml', body: map('a') };
+    const apply = () => call(server, `${maps}/a?fieldManager=a`, options);
+    expect((await apply()).code).toBe(201);
+    expect(server.permissions()).toMatchObject({ forbidden: [], unused: [] });
   });
 
   test('rules that an operator grants to others are needed', async () => {

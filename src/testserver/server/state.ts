@@ -7,7 +7,6 @@ import { StreamHandlers } from '../call/stream-handlers.ts';
 import { realEnvironment, type ServerEnvironment, seededRandom } from '../environment/environment.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import { Tokens } from '../identity/tokens.ts';
-import type { ServiceAccountName } from '../identity/user.ts';
 import { NeedLog } from '../request/needs.ts';
 import { serveAllVersions } from '../resources/catalog.ts';
 import { Store } from '../store/store.ts';
@@ -38,7 +37,7 @@ export async function seededState(options: InitialState, time: ServerTime): Prom
   const definitions = await loadDefinitions(options.crds ?? []);
   const objects = await loadObjects(options.objects ?? []);
   const loaded = options.as === undefined ? undefined : await loadAccount(options.as);
-  const state = emptyState(environmentOf(time, options.seed), loaded?.account);
+  const state = emptyState(environmentOf(time, options.seed), new NeedLog(loaded?.account));
   if (options.apiVersions === 'all') serveAllVersions(state.store);
   createDefaultRoles(state);
   setWebhookClient(state.store, new WebhookClient(options.webhookServices));
@@ -56,10 +55,10 @@ export function environmentOf({ now, timer }: ServerTime, seed: number | undefin
 
 /**
  * Returns a server without objects.
- * @param account service account whose needs are kept
+ * @param needs log of the permissions that a service account needs. Default: nothing is noted
  */
-export function emptyState(environment: ServerEnvironment, account?: ServiceAccountName): ServerState {
+export function emptyState(environment: ServerEnvironment, needs: NeedLog = new NeedLog()): ServerState {
   const store = new Store();
   const authenticator = new Authenticator(new Tokens(store, environment));
-  return { store, environment, authenticator, streams: new StreamHandlers(), needs: new NeedLog(account) };
+  return { store, environment, authenticator, streams: new StreamHandlers(), needs };
 }

@@ -1,6 +1,7 @@
 /** Creation of objects, also by an apply or a PUT of an object that does not exist. */
 import { equal, type JsonObject, object, omit, own, putAt, replace, text } from '@kgen/schema/values/json';
 import { checkGrant } from '../access/grants.ts';
+import { checkVerb } from '../access/guard.ts';
 import { noteOwners } from '../access/owners.ts';
 import { mutate, validate, type Write } from '../admission/admission.ts';
 import type { Context } from '../call/context.ts';
@@ -83,6 +84,7 @@ export function* insert(
     : equal(admitted, wiped)
       ? track(prepared)
       : withManagersOf(prepared, track(strategy.prepareCreate(wiped, type, cluster)));
+  if (context.request.method !== 'POST') checkVerb(context, 'create');
   yield* validate(context, { ...write, object: tracked });
   const next = yield* stored(tracked, type);
   const key = storageKey(type, context.namespace, name);

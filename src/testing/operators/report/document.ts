@@ -1,4 +1,5 @@
 /** The content of a report. */
+import { unusedText } from '@kgen/testserver/internal/access/permissions';
 import type { WriteCoverage } from '../simulate/coverage.ts';
 import type { TimelineEntry } from '../simulate/history.ts';
 import { SimulationError, type SimulationReport } from '../simulate/simulate.ts';
@@ -29,6 +30,11 @@ export function documentOf(result: SimulationReport | SimulationError): ReportDo
   if (!(result instanceof SimulationError)) return { formatVersion: 1, passed: true, ...result };
   const { seed, check, message, timeline } = result;
   return { formatVersion: 1, passed: false, seed, check, story: message, timeline };
+}
+
+/** Returns the rules of a service account that no request needed, as texts. */
+export function unusedRules(permissions: SimulationReport['permissions']): readonly string[] {
+  return permissions?.unused.map(unusedText) ?? [];
 }
 
 /** Returns a write as text: `patch deployments`. */

@@ -5,6 +5,7 @@ import {
   metText,
   type PassedDocument,
   type ReportDocument,
+  unusedRules,
   writeText,
 } from './document.ts';
 
@@ -31,7 +32,7 @@ ${content}
 `;
 }
 
-function passedContent({ requests, coverage, uses }: PassedDocument): string {
+function passedContent({ requests, coverage, uses, permissions }: PassedDocument): string {
   const rows = coverage.map((write) =>
     tableRow([
       { text: writeText(write), kind: 'code' },
@@ -41,15 +42,21 @@ function passedContent({ requests, coverage, uses }: PassedDocument): string {
       { text: write.unmet.join(', '), kind: 'unmet' },
     ]),
   );
-  const used = uses.map((use) => `<li><code>${escaped(use)}</code></li>`);
   return [
     `<p>The operator has sent ${requests} requests.</p>`,
     '<h2>Writes of the operator, and the faults that they have met</h2>',
     `<table>${tableHead(['Write', 'Line', 'Sent', 'Met', 'Not met'])}<tbody>`,
     ...rows,
     '</tbody></table>',
-    ...(used.length === 0 ? [] : ['<h2>Uses of what a simulation replaces</h2><ul>', ...used, '</ul>']),
+    ...codeList('Uses of what a simulation replaces', uses),
+    ...codeList('Rules of the service account that no request needed', unusedRules(permissions)),
   ].join('\n');
+}
+
+function codeList(title: string, texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return [];
+  const items = texts.map((item) => `<li><code>${escaped(item)}</code></li>`);
+  return [`<h2>${title}</h2><ul>`, ...items, '</ul>'];
 }
 
 function failedContent({ story, timeline }: FailedDocument): string {

@@ -1,7 +1,14 @@
 /** Reports of simulations: text, JSON, and one HTML page. */
 import type { WriteCoverage } from '../simulate/coverage.ts';
 import type { SimulationError, SimulationReport } from '../simulate/simulate.ts';
-import { documentOf, metText, type PassedDocument, type ReportDocument, writeText } from './document.ts';
+import {
+  documentOf,
+  metText,
+  type PassedDocument,
+  type ReportDocument,
+  unusedRules,
+  writeText,
+} from './document.ts';
 import { htmlReport } from './html.ts';
 
 /** Format of a report. The HTML page is complete: it loads nothing, and runs no script. */
@@ -37,11 +44,12 @@ function textReport(document: ReportDocument): string {
   return document.passed ? passedText(document) : `${document.story}\n`;
 }
 
-function passedText({ seeds, requests, coverage, uses }: PassedDocument): string {
+function passedText({ seeds, requests, coverage, uses, permissions }: PassedDocument): string {
   const lines = [
     `${counted(seeds, 'seed')} passed: ${counted(requests, 'request')} of the operator`,
     ...section('Writes of the operator, and the faults that they have met:', coverage.flatMap(coverageLines)),
     ...section('Uses of what a simulation replaces:', uses),
+    ...section('Rules of the service account that no request needed:', unusedRules(permissions)),
   ];
   return `${lines.join('\n')}\n`;
 }

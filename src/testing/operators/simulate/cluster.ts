@@ -3,6 +3,8 @@ import { type ClusterConfig, withToken } from '@kgen/runtime';
 import type { APIRequest, Transport } from '@kgen/runtime/rest';
 import { type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
+import type { BoundRole, PermissionReport } from '@kgen/testserver/internal/access/permissions';
+import { boundRoles, forbiddenLines, permissionReport } from '@kgen/testserver/internal/access/permissions';
 import type { ServerState } from '@kgen/testserver/internal/call/context';
 import type { PodRule } from '@kgen/testserver/internal/controllers/kubelet/rules';
 import { PodRules } from '@kgen/testserver/internal/controllers/kubelet/rules';
@@ -12,22 +14,36 @@ import { ArmedFaults } from '@kgen/testserver/internal/http/faults';
 import { inProcessTransport } from '@kgen/testserver/internal/http/in-process';
 import { type LoggedRequest, WritableLog } from '@kgen/testserver/internal/http/request-log';
 import { Watches } from '@kgen/testserver/internal/http/watches';
-import { administrator, authenticatedGroup, mastersGroup } from '@kgen/testserver/internal/identity/user';
+import {
+  accountUser,
+  administrator,
+  authenticatedGroup,
+  mastersGroup,
+  type User,
+} from '@kgen/testserver/internal/identity/user';
+import { NeedLog } from '@kgen/testserver/internal/request/needs';
 import { servedTypes } from '@kgen/testserver/internal/resources/catalog';
 import { type ResourceType, storageKey } from '@kgen/testserver/internal/resources/type';
 import { dispatch } from '@kgen/testserver/internal/routing/dispatch';
+import type { AccountSource } from '@kgen/testserver/internal/server/account';
 import type { CrdSource } from '@kgen/testserver/internal/server/crds';
 import { createNodes } from '@kgen/testserver/internal/server/nodes';
 import type { ObjectSource } from '@kgen/testserver/internal/server/sources';
 import { emptyState, environmentOf, seededState } from '@kgen/testserver/internal/server/state';
 import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
 import type { StoreContent } from '@kgen/testserver/internal/store/store';
+import type { Finding } from './checks/finding.ts';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
 export interface ClusterOptions {
   readonly crds?: readonly CrdSource[];
   readonly objects?: readonly ObjectSource[];
   readonly namespaces?: readonly string[];
+  /**
+   * Manifests of the service account as which the operator runs. A request that no rule of its roles allows
+   * is a failure. Default: the operator is an administrator.
+   */
+  readonly as?: AccountSource;
   /** Built-in controllers of the simulated cluster. Default: all. */
   readonly controllers?: BuiltInControllers;
   /** Rules of the behaviour of pods. Default: pods are ready at once. */
@@ -39,6 +55,10 @@ export interface ClusterBase {
   readonly options: ClusterOptions;
   readonly content: StoreContent;
   readonly revision: number;
+  /** Roles of the service account. */
+  readonly roles: readonly BoundRole[];
+  /** Permissions that the account has needed in all runs. */
+  readonly needs: NeedLog;
 }
 
 /** Creates the state with which runs begin. */
@@ -48,7 +68,14 @@ export async function clusterBase(options: ClusterOptions): Promise<ClusterBase>
   const controllers = controllersOf(state, options);
   controllers.settle();
   controllers.stop();
-  return { options, content: state.store.content(), revision: state.store.revision };
+  const { store, needs } = state;
+  const roles = needs.account === undefined ? [] : boundRoles(store, needs.account);
+  return { options, content: store.content(), revision: store.revision, roles, needs };
+}
+
+/** Compares the requests of all runs with the rules of the service account, if there is one. */
+export function permissionsOf({ roles, needs }: ClusterBase): PermissionReport | undefined {
+  return needs.account === undefined ? undefined : permissionReport(needs.account, roles, needs.all());
 }
 
 function controllersOf(
@@ -70,6 +97,12 @@ export function outcomeText({ code, message }: Outcome): string {
   return code < 400 ? '' : `refused (${code}): ${message}`;
 }
 
+/** Returns a finding for the requests of a run that no rule of the service account allowed, if there are any. */
+export function missingPermissions({ state }: SimulatedCluster): readonly Finding[] {
+  const lines = forbiddenLines(state.needs.all());
+  return lines.length === 0 ? [] : [{ check: 'permissions', message: lines.join('\n') }];
+}
+
 /** A server for one run. */
 export class SimulatedCluster {
   // Everything happens in the process: nothing takes a further turn.
@@ -82,7 +115,8 @@ export class SimulatedCluster {
 
   /** @param onRequest called for each request, before it has an effect */
   constructor(base: ClusterBase, seed: number, onRequest: (request: LoggedRequest) => void) {
-    this.state = emptyState(environmentOf(this.time, seed));
+    const needs = new NeedLog(base.needs.account, base.needs);
+    this.state = emptyState(environmentOf(this.time, seed), needs);
     const { store } = this.state;
     store.replace(base.content, base.revision);
     this.#controllers = controllersOf(this.state, base.options);
@@ -105,8 +139,20 @@ export class SimulatedCluster {
 
   /** Returns the configuration of a user that may do everything. */
   configOf(name: string): ClusterConfig {
-    const token = this.state.authenticator.addUser({ name, groups: [mastersGroup, authenticatedGroup] });
-    return withToken({ server: 'http://simulated.invalid', namespace: 'default' }, token);
+    return this.#configOf({ name, groups: [mastersGroup, authenticatedGroup] }, 'default');
+  }
+
+  /** Returns the configuration of a process of the operator, which is the service account if there is one. */
+  operatorConfig(name: string): ClusterConfig {
+    const { account } = this.state.needs;
+    return account === undefined
+      ? this.configOf(name)
+      : this.#configOf(accountUser(account), account.namespace);
+  }
+
+  #configOf(user: User, namespace: string): ClusterConfig {
+    const token = this.state.authenticator.addUser(user);
+    return withToken({ server: 'http://simulated.invalid', namespace }, token);
   }
 
   /** Returns the served type of an object. */

@@ -66,6 +66,11 @@ export function isWrite(verb: string): boolean {
   return !['get', 'list', 'watch'].includes(verb);
 }
 
+/** Returns the history of a run. */
+export function historyOf({ entries }: { readonly entries: readonly Entry[] }): string {
+  return `${entries.map(entryText).join('\n')}\n`;
+}
+
 /** Returns an entry as a line: `12.345 s  replica-1: patch deployments default/web (200)`. */
 export function entryText(entry: Entry): string {
   return `${(entry.atMs / 1_000).toFixed(3).padStart(9)} s  ${contentOf(entry)}`;

@@ -10,18 +10,11 @@ import type { CheckName, Finding } from './checks/finding.ts';
 import { type ClusterReader, type Invariant, readerOf } from './checks/invariants.ts';
 import { leftovers } from './checks/leftovers.ts';
 import { lostAnnotations, type View, viewOf } from './checks/view.ts';
-import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
+import { type ClusterBase, idOf, missingPermissions, SimulatedCluster } from './cluster.ts';
 import type { SimulatedWrite } from './coverage.ts';
 import { Disturber } from './faults/disturber.ts';
 import { undoAbandoned } from './faults/foreign-edits.ts';
-import {
-  type Entry,
-  entryText,
-  entryTextWithSite,
-  isBookkeeping,
-  type RequestEntry,
-  targetOf,
-} from './history.ts';
+import { type Entry, entryTextWithSite, isBookkeeping, type RequestEntry, targetOf } from './history.ts';
 import { errorWithSite } from './process/call-site.ts';
 import { isLeadershipLoss, Leases } from './process/leases.ts';
 import { NoManagerError, type Operator } from './process/operator.ts';
@@ -59,11 +52,6 @@ export interface RunResult {
   readonly uses: readonly string[];
   /** Errors of the operator's log, in their order. */
   readonly errors: readonly string[];
-}
-
-/** Returns the history of a run. */
-export function historyOf({ entries }: Pick<RunResult, 'entries'>): string {
-  return `${entries.map(entryText).join('\n')}\n`;
 }
 
 /**
@@ -108,6 +96,8 @@ class Run {
   #view: View = new Map();
   /** The request that a process is sending in this moment. */
   #sending: SentBy | undefined;
+  /** Line of the operator that has sent the last request. */
+  #site = '';
   /** The entry of the request that the server is receiving in this moment. */
   #received: RequestEntry | undefined;
   readonly #writes: { readonly write: SimulatedWrite; readonly faults: FaultClass[] }[] = [];
@@ -127,6 +117,7 @@ class Run {
     this.#setup = setup;
     this.#schedule = schedule;
     this.#cluster = new SimulatedCluster(setup.base, schedule.seed, (request) => this.#logged(request));
+    this.#cluster.state.needs.siteOf = () => this.#site;
     this.#startMs = this.#cluster.time.now();
     this.#cluster.state.store.subscribe((change) => this.#changed(change));
     this.#reader = readerOf(this.#cluster.state.store);
@@ -140,7 +131,7 @@ class Run {
     });
     this.#disturber = new Disturber(this.#cluster, {
       processOf: (replica) => this.#processes[replica],
-      isOwn: ({ user }) => user.startsWith(replicaPrefix),
+      sender: () => this.#received?.replica ?? '',
       base: setup.base.content,
       written: this.#written,
       sampleResources: setup.sampleResources,
@@ -167,10 +158,12 @@ class Run {
 
   result(): RunResult {
     if (this.#unusable !== undefined) throw this.#unusable;
+    const missing = missingPermissions(this.#cluster);
     return {
       schedule: this.#schedule,
       entries: this.#entries,
-      findings: this.#findings,
+      // A missing permission is the cause of other findings.
+      findings: [...missing, ...this.#findings],
       view: this.#view,
       accesses: [...this.#accesses.values()],
       writes: this.#writes,
@@ -220,7 +213,7 @@ class Run {
     this.#processes[replica] = new SimulatedProcess({
       name,
       operator: this.#setup.operator,
-      config: this.#cluster.configOf(name),
+      config: this.#cluster.operatorConfig(name),
       transport: this.#cluster.transportOf((resource) => this.#disturber.listed(name, resource)),
       time: this.#cluster.time,
       // Of its own, so that the order of two processes in one event-loop turn does not matter.
@@ -325,6 +318,7 @@ class Run {
     }
     const { name, holder, fieldManager, applied } = write === undefined ? nothingWritten : contentOf(request);
     this.#sending = { replica, name, write, crash, applied };
+    this.#site = write?.site ?? '';
     this.#leases.sent(replica, holder);
     if (fieldManager !== undefined) this.#disturber.managers.add(fieldManager);
   }
@@ -333,10 +327,6 @@ class Run {
     const { replica, name, write, crash, applied } = this.#sending ?? unknownSender;
     this.#sending = undefined;
     const { verb, group, resource } = request;
-    if (isBookkeeping(resource)) return;
-    this.#requests += 1;
-    if (this.#isBusy) this.#stopBusy();
-    this.#accesses.set(`${verb} ${targetOf(request)}`, { verb, resource: targetOf(request) });
     const faults: FaultClass[] = write === undefined ? [] : [...this.#disturber.facing(replica)];
     if (crash !== undefined && write !== undefined) faults.push('crash after');
     const entry: RequestEntry = {
@@ -348,8 +338,12 @@ class Run {
       site: write?.site ?? '',
       faults,
     };
-    this.#entries.push(entry);
     this.#received = entry;
+    if (isBookkeeping(resource)) return;
+    this.#requests += 1;
+    if (this.#isBusy) this.#stopBusy();
+    this.#accesses.set(`${verb} ${targetOf(request)}`, { verb, resource: targetOf(request) });
+    this.#entries.push(entry);
     if (write === undefined) return;
     this.#writes.push({ write, faults });
     if (applied !== undefined && request.subresource === '') this.#disturber.edits.applied(request, applied);

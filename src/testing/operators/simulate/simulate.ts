@@ -2,18 +2,19 @@
 import type { KubernetesObject } from '@kgen/runtime';
 import { preload } from '@kgen/runtime/rest';
 import { type JsonObject, putAt } from '@kgen/schema/values/json';
+import type { PermissionReport } from '@kgen/testserver/internal/access/permissions';
 import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schemas';
 import type { CheckName, Finding } from './checks/finding.ts';
 import type { Invariant } from './checks/invariants.ts';
 import { differences, type View } from './checks/view.ts';
-import { type ClusterBase, type ClusterOptions, clusterBase } from './cluster.ts';
+import { type ClusterBase, type ClusterOptions, clusterBase, permissionsOf } from './cluster.ts';
 import { Coverage, type WriteCoverage, writeKey } from './coverage.ts';
 import { findLeak } from './endurance/endurance.ts';
-import { type TimelineEntry, timelineEntryOf } from './history.ts';
+import { historyOf, type TimelineEntry, timelineEntryOf } from './history.ts';
 import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
 import { Rejections } from './process/rejections.ts';
-import { historyOf, play, type RunResult, type RunSetup } from './run.ts';
+import { play, type RunResult, type RunSetup } from './run.ts';
 import { type SampleObjects, type Samples, samplesIn } from './samples.ts';
 import { type DisturbanceName, possibleFaults } from './schedule/actions.ts';
 import { scheduleOf } from './schedule/plan.ts';
@@ -78,6 +79,11 @@ export interface SimulationReport {
   readonly uses: readonly string[];
   /** The writes of the operator in the order in which they were sent first, with the faults that they met. */
   readonly coverage: readonly WriteCoverage[];
+  /**
+   * The requests of all schedules, compared with the rules of the service account; `undefined` without the
+   * option `as`.
+   */
+  readonly permissions: PermissionReport | undefined;
 }
 
 /** A violated rule, with details, one per line. */
@@ -246,6 +252,7 @@ class Simulation {
       requests: this.#requests,
       uses: [...this.#uses],
       coverage: this.#coverage.report([...possibleFaults(scope).keys()]),
+      permissions: permissionsOf(this.#setup.base),
     };
   }
 
@@ -303,7 +310,9 @@ class Simulation {
     for (const use of run.uses) this.#uses.add(use);
     for (const { write, faults } of run.writes) this.#coverage.add(write, faults);
     if (finding === undefined) return run;
-    const small = await this.#shrink(schedule, finding.check);
+    // Fewer steps would need fewer of the missing permissions.
+    const isWhole = finding.check === 'permissions';
+    const small = isWhole ? schedule : await this.#shrink(schedule, finding.check);
     const last = await this.#try(small);
     const shown = last.finding ?? finding;
     throw new SimulationError(storyOf(last.run, shown, schedule.steps.length), shown, last.run);

@@ -43,6 +43,7 @@ const titles: Readonly<Record<Finding['check'], string>> = {
   exit: 'the operator ended',
   ownership: 'the operator overwrites what others have written',
   deletion: 'the deletion leaves objects behind',
+  permissions: 'the operator needs permissions that no rule of its service account grants',
   network: 'the operator uses the network of the process',
   leak: 'the operator holds more with each change of an object',
   memory: 'the operator takes more memory with each change of an object',

@@ -12,6 +12,7 @@ export type CheckName =
   | 'deletion'
   | 'ownership'
   | 'network'
+  | 'permissions'
   | 'leak'
   | 'memory';
 

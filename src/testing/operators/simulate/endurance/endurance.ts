@@ -78,7 +78,10 @@ async function heldLeak(
   failing: readonly SimulatedWrite[],
 ): Promise<Leak | undefined> {
   const short = await growth({ scope, sample, withLines: false }, failing);
-  if (short === undefined || short.most < countedChanges) return undefined;
+  if (short === undefined) return undefined;
+  const [missing] = short.run.missing;
+  if (missing !== undefined) return leakOf(short.run, missing);
+  if (short.most < countedChanges) return undefined;
   // Lines of the operator take long, and are determined only now.
   const { lines, run } = (await growth({ scope, sample, withLines: true }, failing)) ?? short;
   const text = `after ${countedChanges} more changes of ${objectText(sample)}, and ${quietMs / 60_000} minutes without any, the operator holds`;

@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { WorkQueue } from '@kgen/runtime/queue';
 import { seededRandom } from '@kgen/testserver/internal/environment/environment';
-import { idOf, type Outcome, SimulatedCluster } from '../cluster.ts';
+import type { Finding } from '../checks/finding.ts';
+import { idOf, missingPermissions, type Outcome, SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { type Entry, isBookkeeping, targetOf } from '../history.ts';
 import { Holdings } from '../process/holdings.ts';
@@ -47,7 +48,7 @@ export class LongRun {
       operator: (config, options) =>
         // The flight recorder keeps what has happened, up to its own limit.
         this.#queues.run(() => operator(config, { ...options, ...withoutRecorder })),
-      config: this.#cluster.configOf(replica),
+      config: this.#cluster.operatorConfig(replica),
       transport: this.#cluster.transportOf(() => undefined),
       time: this.#cluster.time,
       random: seededRandom(1),
@@ -72,6 +73,11 @@ export class LongRun {
   /** The first entries of its history. */
   get entries(): readonly Entry[] {
     return this.#entries;
+  }
+
+  /** The missing permissions of the service account. */
+  get missing(): readonly Finding[] {
+    return missingPermissions(this.#cluster);
   }
 
   /** Number of objects, without events. */

@@ -74,8 +74,8 @@ export interface DisturbedRun {
   readonly processOf: (replica: number) => SimulatedProcess | undefined;
   /** Sets how long a replica stays down after its next end. */
   readonly setDownMs: (replica: number, ms: number) => void;
-  /** Whether a process of the operator has sent a request. */
-  readonly isOwn: (request: LoggedRequest) => boolean;
+  /** Returns the process whose request the server is receiving. */
+  readonly sender: () => string;
   /** Whether a line of the operator sends this request; with `undefined`, any line. */
   readonly isFrom: (request: LoggedRequest, site: string | undefined) => boolean;
   /** Called for a request that fails on purpose. */

@@ -46,7 +46,7 @@ interface Lag {
   readonly readers: Set<string>;
 }
 
-function lagsOf({ cluster, isOwn }: DisturbedRun): FaultEffect<ActionOf<'hold'>> {
+function lagsOf({ cluster }: DisturbedRun): FaultEffect<ActionOf<'hold'>> {
   const { time, state, watches, faults } = cluster;
   const lags = new Set<Lag>();
   const catchUp = (lag: Lag): void => {
@@ -65,7 +65,7 @@ function lagsOf({ cluster, isOwn }: DisturbedRun): FaultEffect<ActionOf<'hold'>>
       if (withLists) {
         // A server with an older cache does not stream its state.
         const match = (request: LoggedRequest): boolean =>
-          streamsState(request, resource) && lags.has(lag) && isOwn(request);
+          streamsState(request, resource) && lags.has(lag);
         faults.add({ status: 422, reason: 'Invalid', times: Number.POSITIVE_INFINITY, match });
       }
       time.timer(ms, () => catchUp(lag));

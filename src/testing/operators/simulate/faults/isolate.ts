@@ -14,7 +14,7 @@ export const isolate: Fault<ActionOf<'isolate'>> = {
   }),
   target: ({ replica }) => ({ before: [{ do: 'isolate', replica, ms: 30_000 }], after: [] }),
   text: ({ replica, ms }) => `replica ${replica + 1} cannot renew its lease for ${ms} ms`,
-  begin: ({ cluster }) => {
+  begin: ({ cluster, sender }) => {
     const ends = new Map<string, number>();
     return {
       perform: ({ replica, ms }) => {
@@ -24,7 +24,7 @@ export const isolate: Fault<ActionOf<'isolate'>> = {
           cut: 'before',
           times: Number.POSITIVE_INFINITY,
           match: (request) =>
-            request.resource === 'leases' && request.user === user && request.time < (ends.get(user) ?? 0),
+            request.resource === 'leases' && sender() === user && request.time < (ends.get(user) ?? 0),
         });
         return '';
       },

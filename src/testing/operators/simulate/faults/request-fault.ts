@@ -79,12 +79,12 @@ export const requestFault: Fault<ActionOf<'fault'>> = {
   text: ({ nth, verb, resource, site, fault }) =>
     `request ${nth} to ${verb} ${resource}${site ? ` at ${site}` : ''} from now on ${failures[fault].text}`,
   simpler: (action) => (action.nth > 1 ? { ...action, nth: 1 } : undefined),
-  begin: ({ cluster, isOwn, isFrom, onMet }) => ({
+  begin: ({ cluster, isFrom, onMet }) => ({
     perform: ({ verb, resource, nth, fault, site }) => {
       let seen = 0;
       const { class: met, options } = failures[fault];
       const match = (request: LoggedRequest): boolean => {
-        const isKind = request.verb === verb && targetOf(request) === resource && isOwn(request);
+        const isKind = request.verb === verb && targetOf(request) === resource;
         if (!isKind || !isFrom(request, site)) return false;
         seen += 1;
         if (seen === nth && met !== undefined) onMet(request, met);

@@ -4,7 +4,7 @@ import { preload } from '@kgen/runtime/rest';
 import { isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schemas';
-import type { ClusterBase } from '../cluster.ts';
+import { type ClusterBase, missingPermissions } from '../cluster.ts';
 import { isBookkeeping, isWrite } from '../history.ts';
 import { installGlobals } from '../process/globals.ts';
 import { managerOf } from '../process/operator.ts';
@@ -53,8 +53,8 @@ export interface Played {
 
 /**
  * Plays a test.
- * @throws {Error} if the cluster refuses a given object or a change, or if the operator fails outside of a
- *   reconcile
+ * @throws {Error} if the cluster refuses a given object or a change, if the operator fails outside of a
+ *   reconcile, or if no rule allows a request of its service account
  */
 export async function playTable(plan: Plan): Promise<Played> {
   await preload();
@@ -86,6 +86,8 @@ class Play {
   readonly #cluster: TableCluster;
   readonly #sent: (Sending & { readonly request: LoggedRequest })[] = [];
   #sending: Sending = nothing;
+  /** Line of the operator that has sent the last request. */
+  #site = '';
   #startMs = 0;
   #isRecording = false;
   #runs: readonly TableReconcile[] = [];
@@ -93,6 +95,7 @@ class Play {
   constructor(plan: Plan) {
     this.#plan = plan;
     this.#cluster = new TableCluster(plan.base, (request) => this.#logged(request));
+    this.#cluster.state.needs.siteOf = () => this.#site;
   }
 
   async run(): Promise<Played> {
@@ -101,6 +104,7 @@ class Play {
     const exit = await this.#operate();
     cluster.stop();
     await cluster.time.advance(0);
+    for (const { message } of missingPermissions(cluster)) throw new Error(`${missing}\n${message}`);
     if (exit.kind === 'failed') throw exit.error;
     const events = this.#events().filter((event) => recordedAt(event) >= this.#startMs);
     return { runs: this.#runs, writes: this.#sent.map(writeOf), events, cluster };
@@ -122,16 +126,17 @@ class Play {
         const manager = managerOf(await operator(config, own));
         return { run: ({ signal }) => manager.run({ signal, manual: (runs) => this.#reconcile(runs) }) };
       },
-      config: this.#cluster.configOf('operator'),
+      config: this.#cluster.operatorConfig('operator'),
       transport,
       time,
       random: () => 0,
       onRequest: ({ request, write }) => {
         const type = request.headers['content-type'] ?? '';
+        this.#site = write?.site ?? '';
         this.#sending = {
           body: bodyOf(request) ?? null,
           isApply: type.startsWith('application/apply-patch'),
-          site: write?.site ?? '',
+          site: this.#site,
         };
       },
       onExit: (end) => {
@@ -187,6 +192,8 @@ class Play {
 function recordedAt(event: JsonObject): number {
   return Date.parse(text(event, 'series', 'lastObservedTime') || text(event, 'eventTime'));
 }
+
+const missing = 'the operator needs permissions that no rule of its service account grants:';
 
 const notSettled =
   'the reconcile has not ended within 10 minutes of virtual time: it waits for something that does not happen in a table test';

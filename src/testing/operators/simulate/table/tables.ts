@@ -2,9 +2,11 @@
 import type { KubernetesObject } from '@kgen/runtime';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { copyOf } from '@kgen/schema/values/wire';
+import type { PermissionReport } from '@kgen/testserver/internal/access/permissions';
+import type { AccountSource } from '@kgen/testserver/internal/server/account';
 import type { CrdSource } from '@kgen/testserver/internal/server/crds';
 import type { ObjectSource } from '@kgen/testserver/internal/server/sources';
-import { type ClusterBase, clusterBase, idOf } from '../cluster.ts';
+import { type ClusterBase, clusterBase, idOf, permissionsOf } from '../cluster.ts';
 import { framesAbove } from '../process/call-site.ts';
 import type { TableChange } from './changes.ts';
 import { check, type TableExpectation } from './expectation.ts';
@@ -16,6 +18,11 @@ export interface TableTestOptions {
   readonly crds?: readonly CrdSource[];
   /** Objects that exist in the cluster of each test, in addition to those passed to `given`. */
   readonly objects?: readonly ObjectSource[];
+  /**
+   * Manifests of the service account as which the operator runs. A test fails if no rule of its roles allows
+   * a request. Default: the operator is an administrator.
+   */
+  readonly as?: AccountSource;
 }
 
 /** Runs of reconcile functions, and their effects. */
@@ -62,6 +69,12 @@ export interface TableTests {
   given<T extends KubernetesObject>(first: T, ...others: readonly KubernetesObject[]): TableTest<T>;
   /** Begins a test in an empty cluster. */
   given(): TableTest<unknown>;
+  /**
+   * Compares the requests of all tests so far with the rules of the service account of the option `as`.
+   * Leases do not occur in table tests.
+   * @throws {TypeError} without the option `as`
+   */
+  permissions(): Promise<PermissionReport>;
 }
 
 /**
@@ -106,6 +119,11 @@ export function tableTests(operator: TableOperator, options: TableTestOptions = 
   return {
     given: (...objects: readonly KubernetesObject[]) =>
       testOf({ operator, loadBase, given: objects.map(copyOf), isReconciled: false, changes: [] }),
+    permissions: async () => {
+      const report = permissionsOf(await loadBase());
+      if (report === undefined) throw new TypeError('permissions() needs the option `as` of tableTests');
+      return report;
+    },
   };
 }
 
