@@ -64,8 +64,7 @@ function lagsOf({ cluster }: DisturbedRun): FaultEffect<ActionOf<'hold'>> {
       lags.add(lag);
       if (withLists) {
         // A server with an older cache does not stream its state.
-        const match = (request: LoggedRequest): boolean =>
-          streamsState(request, resource) && lags.has(lag);
+        const match = (request: LoggedRequest): boolean => streamsState(request, resource) && lags.has(lag);
         faults.add({ status: 422, reason: 'Invalid', times: Number.POSITIVE_INFINITY, match });
       }
       time.timer(ms, () => catchUp(lag));
