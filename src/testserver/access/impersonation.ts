@@ -71,7 +71,7 @@ function printed(uid: string, groups: readonly string[], extra: Extra): string {
 /**
  * Returns the impersonated user with its implied groups. The user of `attributes` needs permission for one of
  * the modes: one of constrained impersonation, or the verb `impersonate` on every part of the user.
- * @param note called for the permissions of the mode that applies; for the missing one of the last mode if none does
+ * @param note called for the permissions of the mode that applies; without one, for the missing permission
  * @throws {Failure} 403, with the message of the first mode
  */
 export function impersonate(

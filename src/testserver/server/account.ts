@@ -62,9 +62,9 @@ function chosenAccount(objects: readonly SourcedObject[], chosen: string | undef
         `'${names[0]}' }, or of ${names.slice(1).join(', ')}`,
     );
   if (found !== undefined) return found;
-  const wanted = chosen === undefined ? '' : ` ${chosen}`;
+  const requested = chosen === undefined ? '' : ` ${chosen}`;
   const present = names.length === 0 ? '' : `; they have ${names.join(', ')}`;
-  throw new Error(`as: the manifests have no ServiceAccount${wanted}${present}`);
+  throw new Error(`as: the manifests have no ServiceAccount${requested}${present}`);
 }
 
 /**

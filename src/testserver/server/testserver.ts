@@ -111,8 +111,8 @@ export interface TestServer {
   /** Configuration of an administrator, with the option `as` too. */
   readonly admin: ClusterConfig;
   /**
-   * Kubeconfig of the user of `config` in YAML, for kubectl and other programs. It uses HTTPS with an authority
-   * of this process, because programs do not send tokens without encryption.
+   * Kubeconfig of the user of `config` in YAML, for kubectl and other programs. It uses HTTPS with an
+   * authority of this process, because programs do not send tokens without encryption.
    */
   readonly kubeconfig: string;
   /**

@@ -97,7 +97,7 @@ export function outcomeText({ code, message }: Outcome): string {
   return code < 400 ? '' : `refused (${code}): ${message}`;
 }
 
-/** Returns a finding for the requests of a run that no rule of the service account allowed, if there are any. */
+/** Returns a finding for the requests of a run that no rule of the service account allowed, if any. */
 export function missingPermissions({ state }: SimulatedCluster): readonly Finding[] {
   const lines = forbiddenLines(state.needs.all());
   return lines.length === 0 ? [] : [{ check: 'permissions', message: lines.join('\n') }];
