@@ -23,22 +23,17 @@ export const schedules: readonly number[] = seedsOf({ all: 150, few: 2 });
 
 export const myApp: ExampleOperator = {
   operator: myAppOperator,
-  options: {
-    as: 'examples/operators/myapp/rbac.yaml',
-    crds: ['crds/myapp.yaml'],
-    samples: samplesOf(myApps),
-  },
+  options: { crds: ['crds/myapp.yaml'], samples: samplesOf(myApps) },
 };
 
 export const foo: ExampleOperator = {
   operator: fooOperator,
-  options: { as: 'examples/operators/foo/rbac.yaml', crds: ['crds/foo.yaml'], samples: samplesOf(foos) },
+  options: { crds: ['crds/foo.yaml'], samples: samplesOf(foos) },
 };
 
 export const redisCluster: ExampleOperator = {
   operator: redisClusterOperator,
   options: {
-    as: 'examples/operators/rediscluster/rbac.yaml',
     crds: ['crds/rediscluster.yaml'],
     samples: samplesOf(redisClusters),
     // A backup is kept after the deletion of its cluster.

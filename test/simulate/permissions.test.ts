@@ -14,14 +14,15 @@ const foreign = {
 
 describe('the operator of', () => {
   test.each([
-    ['MyApps', myApp, []],
-    ['Foos', foo, []],
-    ['RedisClusters', redisCluster, [foreign]],
+    ['MyApps', 'myapp', myApp, []],
+    ['Foos', 'foo', foo, []],
+    ['RedisClusters', 'rediscluster', redisCluster, [foreign]],
   ])(
     '%s needs each of its rules, and no other',
     { timeout: 600_000 },
-    async (_, { operator, options }, objects) => {
-      const report = await simulate(operator, { ...options, objects, seeds: 2 });
+    async (_, folder, { operator, options }, objects) => {
+      const as = `examples/operators/${folder}/rbac.yaml`;
+      const report = await simulate(operator, { ...options, as, objects, seeds: 2 });
       expect(report.permissions?.print().split('\n').slice(1)).toEqual(['']);
       expect(() => report.permissions?.expect({ strict: true })).not.toThrow();
       expect(simulationReport(report, 'text')).not.toContain('Rules of the service account');
