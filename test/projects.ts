@@ -58,6 +58,7 @@ export const types: readonly string[] = [
   'src/kgen/typecheck/services.test.ts',
   'test/fuzz/samples.test.ts',
   'test/hover/*.test.ts',
+  'test/permissions/*.test.ts',
   'test/types/!(compile-corpus|hostile|kubernetes).test.ts',
 ];
 

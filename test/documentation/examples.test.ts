@@ -31,7 +31,7 @@ const operatorFiles = [
   'README.md',
   'deployment.yaml',
   'operator.ts',
-  'rbac.yaml',
+  'rbac',
   'sample.yaml',
 ];
 

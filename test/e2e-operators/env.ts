@@ -34,6 +34,8 @@ export interface Env {
   writesIn(namespace: string): readonly SeenRequest[];
   /** Waits until the operator sends nothing but watches and renewals for a few renewals of its lease. */
   rest(): Promise<void>;
+  /** Requests of the operator that were refused for a missing permission, and never allowed. */
+  denials(): readonly SeenRequest[];
   /** Kills the operator. Its lease is deleted, so that the next process leads at once. */
   kill(): Promise<void>;
 }
@@ -50,7 +52,11 @@ export function useOperator(name: string): () => Env {
   beforeAll(async () => {
     running = await open(name);
   }, 1_200_000);
-  afterAll(async () => running?.stop());
+  afterAll(async () => {
+    const denials = running?.env.denials();
+    await running?.stop();
+    expect(denials).toEqual([]);
+  });
   return () => {
     if (running === undefined) throw new Error('the server does not run yet: use this inside a test');
     const { env } = running;
@@ -85,9 +91,9 @@ async function open(name: string): Promise<Running> {
   };
 }
 
-/** Writes a kubeconfig with a token of the operator's service account, with the permissions of rbac.yaml. */
+/** Writes a kubeconfig with a token of the operator's service account, with the permissions of `rbac`. */
 async function operatorKubeconfig(name: string, plane: ControlPlane): Promise<string> {
-  const config = await plane.addServiceAccount(join(repository, `examples/operators/${name}/rbac.yaml`));
+  const config = await plane.addServiceAccount(join(repository, `examples/operators/${name}/rbac`));
   const path = join(plane.folder, 'operator.kubeconfig');
   await writeFile(path, kubeconfigOf(config));
   return path;
@@ -105,6 +111,7 @@ function envOf(name: string, clients: Clients, log: AuditLog): Env {
     ...clients,
     folder: join(repository, 'examples/operators', name),
     requests,
+    denials: () => denied(all()),
     writesIn: (namespace) =>
       requests().filter(({ verb, path }) => writes.includes(verb) && path.includes(`/${namespace}/`)),
     namespace: async () => {
@@ -117,6 +124,13 @@ function envOf(name: string, clients: Clients, log: AuditLog): Env {
       await kubernetes.coordinationV1.leases(account).delete(account);
     },
   };
+}
+
+/** A server that has just started refuses requests until it has read the roles. */
+function denied(requests: readonly SeenRequest[]): readonly SeenRequest[] {
+  const keyOf = ({ verb, path }: SeenRequest): string => `${verb} ${path}`;
+  const allowed = new Set(requests.filter(({ denial }) => denial === undefined).map(keyOf));
+  return requests.filter((request) => request.denial !== undefined && !allowed.has(keyOf(request)));
 }
 
 /** Renewals of the lease, every two seconds, in which nothing else may be sent. */

@@ -11,6 +11,8 @@ export interface SeenRequest {
   readonly query: URLSearchParams;
   /** HTTP status of the response; `undefined` if the server has not responded yet. */
   readonly status: number | undefined;
+  /** Message of a refusal for a missing permission. */
+  readonly denial?: string;
 }
 
 /** The audit log of one server. */
@@ -61,7 +63,7 @@ interface AuditEvent {
   readonly requestURI: string;
   readonly userAgent?: string;
   readonly user?: { readonly username?: string };
-  readonly responseStatus?: { readonly code?: number };
+  readonly responseStatus?: { readonly code?: number; readonly message?: string };
 }
 
 /** Returns the requests that match, on lines that contain `part`. */
@@ -74,8 +76,10 @@ function read(text: string, part: string, matches: (event: AuditEvent) => boolea
     const event = JSON.parse(line) as AuditEvent;
     if (!matches(event) || requests.has(event.auditID)) continue;
     const { pathname, searchParams } = new URL(event.requestURI, 'https://server');
-    const status = event.responseStatus?.code;
-    requests.set(event.auditID, { verb: event.verb, path: pathname, query: searchParams, status });
+    const { code: status, message = '' } = event.responseStatus ?? {};
+    // A namespace that is being deleted refuses objects with the same status.
+    const denied = status === 403 && / cannot /.test(message) ? { denial: message } : {};
+    requests.set(event.auditID, { verb: event.verb, path: pathname, query: searchParams, status, ...denied });
   }
   return [...requests.values()];
 }

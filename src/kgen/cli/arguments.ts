@@ -14,7 +14,13 @@ import {
   type ReplayArguments,
   type SimulateArguments,
 } from './operators/arguments.ts';
-import { describeCodemod, describeInit, describeManifests, describeRun } from './options/options.ts';
+import {
+  describeCodemod,
+  describeInit,
+  describeManifests,
+  describePermissions,
+  describeRun,
+} from './options/options.ts';
 import { jsonRefusal } from './refusal.ts';
 
 /** Parsed command line of a run. */
@@ -60,11 +66,23 @@ export interface ManifestsArguments {
   readonly isJson: boolean;
 }
 
+/** Parsed command line of `kgen permissions`. */
+export interface PermissionsArguments {
+  readonly command: 'permissions';
+  /** Files and folders of the program; empty for `src`. */
+  readonly paths: readonly string[];
+  /** Value of `--config`, if present. */
+  readonly config?: string;
+  /** Whether the result is printed as JSON. */
+  readonly isJson: boolean;
+}
+
 /** Parsed command line that begins with the name of a command. */
 export type CommandArguments =
   | InitArguments
   | CodemodArguments
   | ManifestsArguments
+  | PermissionsArguments
   | SimulateArguments
   | ReplayArguments;
 
@@ -81,12 +99,21 @@ export function parseArguments(
   if (command === 'init') return parse(describeInit(), rest, interpretInit);
   if (command === 'codemod') return parse(describeCodemod(), rest, interpretCodemod);
   if (command === 'manifests') return parse(describeManifests(), rest, interpretManifests);
+  if (command === 'permissions') return parse(describePermissions(), rest, interpretPermissions);
   if (command === 'simulate') return parse(describeSimulate(), rest, interpretSimulate);
   if (command === 'replay') return parse(describeReplay(), rest, interpretReplay);
   return parse(describeRun(version), command === 'generate' ? rest : argv, interpretRun);
 }
 
-const commands: readonly string[] = ['generate', 'init', 'codemod', 'manifests', 'simulate', 'replay'];
+const commands: readonly string[] = [
+  'generate',
+  'init',
+  'codemod',
+  'manifests',
+  'permissions',
+  'simulate',
+  'replay',
+];
 
 /**
  * Returns an error for the first input if it is a misspelt command, or an option without its dashes. The
@@ -179,4 +206,10 @@ function interpretManifests(command: Command): ManifestsArguments {
     isJson: json,
     ...(out !== undefined && { out }),
   };
+}
+
+function interpretPermissions(command: Command): PermissionsArguments {
+  const { json = false, config } = command.opts<{ readonly json?: true; readonly config?: string }>();
+  const named = config === undefined ? {} : { config };
+  return { command: 'permissions', paths: command.args, isJson: json, ...named };
 }

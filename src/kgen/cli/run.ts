@@ -41,6 +41,10 @@ async function runCommand(parsed: CommandArguments, console: Console): Promise<n
     const { runManifests } = await import('./commands/manifests.ts');
     return runManifests(parsed, console);
   }
+  if (parsed.command === 'permissions') {
+    const { runPermissions } = await import('./commands/permissions.ts');
+    return runPermissions(parsed, console);
+  }
   const { runOperator } = await import('./operators/run.ts');
   return runOperator(parsed, console);
 }

@@ -26,6 +26,11 @@ export type KgenConfig = Written & {
    * their defaults. A kind of input in an output replaces the default kind.
    */
   readonly outputs?: readonly OutputConfig[];
+  /**
+   * Permissions of calls whose resources are not known at compile time, by the file of the calls, relative to
+   * the folder: `{ 'src/cleanup.ts': ['batch/jobs list delete'] }`. For `kgen permissions`.
+   */
+  readonly permissions?: Readonly<Record<string, readonly string[]>>;
 };
 
 /**
@@ -47,18 +52,37 @@ export interface ParsedConfig {
   readonly settings: OutputSettings;
   /** At least one entry if the file has `outputs`. Each entry has a different `out`. */
   readonly outputs?: readonly OutputSettings[];
+  /** Stated permissions, by file. */
+  readonly permissions?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
  * Validates a configuration that was read from a file or passed by a program. Unknown settings are errors.
  */
 export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfig> {
+  if (!isObject(value) || !Object.hasOwn(value, 'permissions')) return parseOutputs(value, locate);
+  const { permissions, ...others } = value;
+  const { value: config, problems } = parseOutputs(others, locate);
+  if (isStated(permissions)) return { value: { ...config, permissions }, problems };
+  const what = 'permissions must be an object of files and lists of permissions';
+  return { value: config, problems: [...problems, error(what, locate(['permissions']))] };
+}
+
+function isStated(value: unknown): value is Readonly<Record<string, readonly string[]>> {
+  const isList = (list: unknown): boolean =>
+    Array.isArray(list) && list.every((each) => typeof each === 'string');
+  return isObject(value) && Object.values(value).every(isList);
+}
+
+const otherSettings = ['outputs', 'permissions'];
+
+function parseOutputs(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value) || !Object.hasOwn(value, 'outputs')) {
-    const { value: settings, problems } = parseSettings(value, locate, ['outputs']);
+    const { value: settings, problems } = parseSettings(value, locate, otherSettings);
     return { value: { settings }, problems };
   }
   const { outputs, ...rest } = value;
-  const settings = parseSettings(rest, locate, ['outputs']);
+  const settings = parseSettings(rest, locate, otherSettings);
   const problems = [...settings.problems, ...idleOut(settings.value, locate)];
   if (!Array.isArray(outputs) || outputs.length === 0) {
     const what = 'outputs must be a list of at least one object with settings';

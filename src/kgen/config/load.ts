@@ -31,7 +31,7 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
     const { value, problems } = parseConfig(read.value, read.locate);
     const anchor = (settings: OutputSettings): OutputSettings => anchored(settings, cwd, dirname(path));
     const outputs = value.outputs === undefined ? {} : { outputs: value.outputs.map(anchor) };
-    return { value: { settings: anchor(value.settings), ...outputs }, problems };
+    return { value: { ...value, settings: anchor(value.settings), ...outputs }, problems };
   } catch (cause) {
     // Only user code can throw here; plain data cannot.
     return { value: { settings: {} }, problems: [codeProblem(cause, path, file)] };

@@ -20,10 +20,10 @@ import {
 export function describeRun(version: string): Command {
   const command = new Command('kgen')
     .usage(
-      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen manifests [options] [modules or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
+      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen manifests [options] [modules or folders...]\n       kgen permissions [options] [files or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
     )
     .description(
-      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen codemod` rewrites programs for a new release,\n`kgen manifests` writes CustomResourceDefinitions from TypeScript, `kgen simulate` runs an operator under schedules of faults, and `kgen replay` runs it on a recording.',
+      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen codemod` rewrites programs for a new release,\n`kgen manifests` writes CustomResourceDefinitions from TypeScript, `kgen permissions` prints the permissions that a\nprogram needs, `kgen simulate` runs an operator under schedules of faults,\nand `kgen replay` runs it on a recording.',
     )
     .argument(
       '[input...]',
@@ -219,4 +219,21 @@ export function describeManifests(): Command {
       '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line.',
     )
     .showHelpAfterError('(kgen manifests --help lists the options)');
+}
+
+/** Returns the command line definition of `kgen permissions`. */
+export function describePermissions(): Command {
+  return new Command('kgen permissions')
+    .description(
+      'Prints the permissions that a program needs: verbs, resources, namespaces, the lines that need them, and which\nof them are dangerous. Clients name their resources by their types.',
+    )
+    .argument('[files or folders...]', 'programs (default: src without tests, or the files of tsconfig.json)')
+    .option('--config <file>', 'configuration file with stated permissions (default: kgen.config.*)', file)
+    .option('--json', 'print one JSON object: { ok, permissions, dangers, problems }')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExit status: 0, 1 if the resource of a call is not known at compile time, 2 for an invalid command line. Such a\ncall needs a comment above its statement, /** @permissions apps/deployments get list */.',
+    )
+    .showHelpAfterError('(kgen permissions --help lists the options)');
 }

@@ -1,0 +1,205 @@
+/** Needs of managers, controllers, dependents and elections. */
+import { ts } from 'ts-morph';
+import { leaseVerbs } from './requests.ts';
+import { type ResourceId, typeArguments } from './resources.ts';
+import type { Scan } from './scan.ts';
+import { optionScopes, ownNamespace } from './scopes.ts';
+import { bare, hasMember, memberOf, origin, stringsOf, symbolAt } from './values.ts';
+
+/** Adds the needs of an object that a program creates. */
+export function scanCreation(scan: Scan, node: ts.NewExpression): void {
+  const symbol = scan.checker.getTypeAtLocation(node).getSymbol();
+  if (symbol?.declarations?.some((each) => scan.isOwn(each)) !== true) return;
+  const [first, second] = node.arguments ?? [];
+  const name = symbol.getName();
+  if (name === 'Manager') manager(scan, second);
+  else if (name === 'Controller') controller(scan, node, first);
+  else if (name === 'OwnedDependents') ownedDependents(scan, node, first);
+  else if (name === 'LeaderElector') election(scan, second, node);
+}
+
+function manager(scan: Scan, options: ts.Expression | undefined): void {
+  const { checker } = scan;
+  const elected = memberOf(checker, options, 'leaderElection');
+  if (elected !== undefined) election(scan, elected, elected.parent);
+  const ring = memberOf(checker, options, 'sharding');
+  if (ring !== undefined) {
+    const leases = { group: 'coordination.k8s.io', resource: 'leases', verbs: leaseVerbs.ring };
+    for (const scope of optionScopes(checker, ring) ?? ownNamespace)
+      scan.addFixed(ring.parent, [leases], scope, 'sharding');
+  }
+  const metrics = memberOf(checker, options, 'metrics');
+  const authorized = memberOf(checker, metrics, 'authorize');
+  if (authorized === undefined || origin(checker, authorized).kind === ts.SyntaxKind.FalseKeyword) return;
+  const reviews = [
+    { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'] },
+    { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'] },
+  ];
+  scan.addFixed(authorized.parent, reviews, { type: 'cluster' }, 'access to the metrics');
+}
+
+/** RBAC cannot restrict the creation of a Lease to its name. */
+function election(scan: Scan, options: ts.Expression | undefined, node: ts.Node): void {
+  const { checker } = scan;
+  const lease: ResourceId = { group: 'coordination.k8s.io', plural: 'leases', isNamespaced: true };
+  const names = stringsOf(checker, memberOf(checker, options, 'name'));
+  const objects = { resources: [lease], scopes: optionScopes(checker, options) ?? ownNamespace };
+  scan.add(node, ['create'], objects, 'leader election');
+  scan.add(node, leaseVerbs.named, { ...objects, names }, 'leader election');
+}
+
+const watched = [{ type: 'watched' }] as const;
+
+/** Finalizers are patched. Lists and watches are those of the informers. */
+function controller(scan: Scan, node: ts.NewExpression, options: ts.Expression | undefined): void {
+  const { checker } = scan;
+  const finalizes = ['finalize', 'finalizer', 'formerFinalizers'].some((name) =>
+    hasMember(checker, options, name),
+  );
+  if (!finalizes) return;
+  const resources = primaryOf(scan, node, memberOf(checker, options, 'for'));
+  scan.add(node, ['patch'], { resources, scopes: watched }, 'finalizer of the controller');
+}
+
+/** Returns the resources of the type of the reconciled objects, or of the informers. */
+function primaryOf(
+  scan: Scan,
+  node: ts.NewExpression,
+  sources: ts.Expression | undefined,
+): readonly ResourceId[] {
+  const typed = firstArgument(scan, node);
+  if (typed.length > 0 || sources === undefined) return typed;
+  const value = origin(scan.checker, sources);
+  const items = ts.isArrayLiteralExpression(value) ? [...value.elements] : [value];
+  return items.flatMap((item) => informerResources(scan, memberOf(scan.checker, item, 'informer') ?? item));
+}
+
+function firstArgument({ checker, resources }: Scan, node: ts.NewExpression): readonly ResourceId[] {
+  const [first] = typeArguments(checker, checker.getTypeAtLocation(node));
+  return first === undefined ? [] : resources.ofType(first);
+}
+
+function informerResources({ checker, resources }: Scan, node: ts.Expression): readonly ResourceId[] {
+  const typed = resources.ofType(checker.getTypeAtLocation(node));
+  if (typed.length > 0) return typed;
+  const call = origin(checker, node);
+  const [named] = ts.isCallExpression(call) ? call.arguments : [];
+  return named === undefined ? [] : resources.ofName(named);
+}
+
+/** The owner of dependents is in references that block its deletion. */
+function ownedDependents(scan: Scan, node: ts.NewExpression, list: ts.Expression | undefined): void {
+  const value = list === undefined ? undefined : origin(scan.checker, list);
+  const items = value !== undefined && ts.isArrayLiteralExpression(value) ? [...value.elements] : [];
+  const declarations = items.map((item) => declarationOf(scan, item));
+  for (const item of items) {
+    const literal = origin(scan.checker, item);
+    if (ts.isObjectLiteralExpression(literal)) scanDependent(scan, literal, literal);
+  }
+  const isLabelled = declarations.length > 0 && declarations.every((each) => isTrackedByLabels(scan, each));
+  if (isLabelled) return;
+  const resources = firstArgument(scan, node);
+  const reason = 'owner references of dependents, which block deletion';
+  scan.add(node, ['update'], { resources, scopes: watched }, reason, 'finalizers');
+}
+
+function declarationOf({ checker }: Scan, item: ts.Expression): ts.Expression {
+  const value = origin(checker, item);
+  return ts.isCallExpression(value) ? (value.arguments[0] ?? value) : value;
+}
+
+function isTrackedByLabels({ checker }: Scan, declaration: ts.Expression): boolean {
+  return stringsOf(checker, memberOf(checker, declaration, 'trackedBy'))?.join() === 'labels';
+}
+
+/** Adds the needs of a dependent, which is created and then applied. */
+export function scanDependent(scan: Scan, declaration: ts.Expression | undefined, node: ts.Node): void {
+  const { checker } = scan;
+  const informer = memberOf(checker, declaration, 'informer');
+  if (declaration === undefined || informer === undefined) {
+    scan.unknown(node, 'a dependent');
+    return;
+  }
+  const objects = { resources: informerResources(scan, informer), scopes: watched };
+  scan.add(node, ['create', 'patch'], objects, 'dependent');
+  if (isReplaced(scan, declaration))
+    scan.add(node, ['delete'], objects, 'dependent that is not always desired');
+  else scan.deletions.push(...scan.needsOf(node, ['delete'], objects, 'dependent that `finalize` deletes'));
+}
+
+/** Returns whether objects of a dependent may be deleted while the primary object exists. */
+function isReplaced({ checker }: Scan, declaration: ts.Expression): boolean {
+  const recreate = memberOf(checker, declaration, 'recreate');
+  if (recreate !== undefined && origin(checker, recreate).kind !== ts.SyntaxKind.FalseKeyword) return true;
+  if (hasMember(checker, declaration, 'precondition') || hasMember(checker, declaration, 'dependsOn'))
+    return true;
+  const type = checker.getTypeAtLocation(declaration).getProperty('desired');
+  const [signature] = type === undefined ? [] : checker.getTypeOfSymbol(type).getCallSignatures();
+  if (signature === undefined || mayBeUndefined(signature.getReturnType())) return true;
+  return !isNamedByOwner(checker, signature.declaration);
+}
+
+function mayBeUndefined(type: ts.Type): boolean {
+  const members = type.isUnion() ? type.types : [type];
+  return members.some(({ flags }) => (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0);
+}
+
+/**
+ * Returns whether the name of the object that a function returns depends on the identity of its argument
+ * only. Otherwise a change of the primary object leaves an object with the former name, which is deleted.
+ */
+function isNamedByOwner(checker: ts.TypeChecker, declaration: ts.Node | undefined): boolean {
+  const objects = returnedObjects(declaration);
+  return objects.length > 0 && objects.every((object) => isConstant(checker, nameIn(checker, object)));
+}
+
+function returnedObjects(declaration: ts.Node | undefined): readonly ts.Expression[] {
+  if (declaration === undefined || !ts.isFunctionLike(declaration)) return [];
+  if (!('body' in declaration) || declaration.body === undefined) return [];
+  const { body } = declaration;
+  if (!ts.isBlock(body)) return [bare(body)];
+  const found: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isReturnStatement(node) && node.expression !== undefined) found.push(bare(node.expression));
+    else if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(body, visit);
+  return found;
+}
+
+function nameIn(checker: ts.TypeChecker, object: ts.Expression): ts.Expression | undefined {
+  const metadata = memberOf(checker, called(checker, object), 'metadata');
+  return metadata && memberOf(checker, called(checker, metadata), 'name');
+}
+
+/** Returns the object that a function of the program returns, for its call. */
+function called(checker: ts.TypeChecker, node: ts.Expression): ts.Expression {
+  const value = origin(checker, node);
+  if (!ts.isCallExpression(value)) return value;
+  // `setControllerReference(object, owner)` and similar functions return their argument.
+  const [object] = returnedObjects(checker.getResolvedSignature(value)?.declaration);
+  return object ?? value.arguments[0] ?? value;
+}
+
+/** Returns whether an expression is a literal, or the name, namespace or uid of an object. */
+function isConstant(checker: ts.TypeChecker, node: ts.Expression | undefined): boolean {
+  if (node === undefined) return false;
+  const value = origin(checker, node);
+  if (ts.isStringLiteralLike(value)) return true;
+  if (ts.isTemplateExpression(value))
+    return value.templateSpans.every(({ expression }) => isConstant(checker, expression));
+  if (ts.isBinaryExpression(value))
+    return isConstant(checker, value.left) && isConstant(checker, value.right);
+  if (ts.isPropertyAccessExpression(value))
+    return isIdentityMember(checker, value.name.text, value.expression);
+  const declaration = symbolAt(checker, value)?.valueDeclaration;
+  if (declaration === undefined || !ts.isBindingElement(declaration)) return false;
+  const name = declaration.propertyName ?? declaration.name;
+  return ts.isIdentifier(name) && isIdentityMember(checker, name.text, declaration.parent);
+}
+
+function isIdentityMember(checker: ts.TypeChecker, name: string, owner: ts.Node): boolean {
+  if (!['name', 'namespace', 'uid'].includes(name)) return false;
+  const type = checker.getNonNullableType(checker.getTypeAtLocation(owner));
+  return type.getProperty('ownerReferences') !== undefined;
+}
