@@ -1,5 +1,6 @@
 /** Needs of managers, controllers, dependents and elections. */
 import { ts } from 'ts-morph';
+import { append } from '../../common/problems.ts';
 import { leaseVerbs } from './requests.ts';
 import { type ResourceId, typeArguments } from './resources.ts';
 import type { Scan } from './scan.ts';
@@ -124,7 +125,7 @@ export function scanDependent(scan: Scan, declaration: ts.Expression | undefined
   scan.add(node, ['create', 'patch'], objects, 'dependent');
   if (isReplaced(scan, declaration))
     scan.add(node, ['delete'], objects, 'dependent that is not always desired');
-  else scan.deletions.push(...scan.needsOf(node, ['delete'], objects, 'dependent that `finalize` deletes'));
+  else append(scan.deletions, scan.needsOf(node, ['delete'], objects, 'dependent that `finalize` deletes'));
 }
 
 /** Returns whether objects of a dependent may be deleted while the primary object exists. */

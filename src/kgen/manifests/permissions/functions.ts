@@ -2,6 +2,7 @@
 
 import { loadAll } from 'js-yaml';
 import { ts } from 'ts-morph';
+import { append } from '../../common/problems.ts';
 import { scanDependent } from './controllers.ts';
 import type { NeedScope } from './needs.ts';
 import { type Receiver, receiverOf } from './receivers.ts';
@@ -102,7 +103,7 @@ function informer(scan: Scan, call: ts.CallExpression): void {
     : undefined;
   const scopes = optionScopes(checker, options) ?? optionScopes(checker, factory) ?? wholeCluster;
   for (const { isNamespaced } of resources) {
-    if (isNamespaced) scan.caches.push(...scopes);
+    if (isNamespaced) append(scan.caches, scopes);
     else scan.hasClusterCache = true;
   }
   scan.add(call, ['list', 'watch'], { resources, scopes }, 'informer');

@@ -113,17 +113,6 @@ function memberName({ checker }: Scan, node: ts.Node): string | undefined {
   return ts.isIdentifier(name) ? name.text : undefined;
 }
 
-function receiver(scan: Scan, { client, type, call }: Reference): Receiver {
-  const found: Receiver =
-    client === undefined
-      ? { resources: scan.resources.ofType(type), scopes: wholeCluster }
-      : receiverOf(scan.checker, scan.resources, client);
-  if (found.resources.length > 0 || call === undefined) return found;
-  // Clients of a type of the program: the response names the resource.
-  const response = scan.checker.getTypeAtLocation(call);
-  return { ...found, resources: scan.resources.ofType(response) };
-}
-
 function objectRequest(scan: Scan, reference: Reference, accesses: readonly MemberAccess[]): void {
   const { name } = reference;
   const { resources, scopes } = receiver(scan, reference);
@@ -140,6 +129,17 @@ function objectRequest(scan: Scan, reference: Reference, accesses: readonly Memb
     if (resources.length === 0) return;
   }
   if (name === 'portForward' || name === 'portForwardStream') forwarded(scan, reference, scopes);
+}
+
+function receiver(scan: Scan, { client, type, call }: Reference): Receiver {
+  const found: Receiver =
+    client === undefined
+      ? { resources: scan.resources.ofType(type), scopes: wholeCluster }
+      : receiverOf(scan.checker, scan.resources, client);
+  if (found.resources.length > 0 || call === undefined) return found;
+  // Clients of a type of the program: the response names the resource.
+  const response = scan.checker.getTypeAtLocation(call);
+  return { ...found, resources: scan.resources.ofType(response) };
 }
 
 /** Returns the names of the objects of a call, if they are literals. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { programOf, projectOf } from '../../codemod/project.ts';
-import { type Checked, type InputProblem, sortProblems } from '../../common/problems.ts';
+import { append, type Checked, type InputProblem, sortProblems } from '../../common/problems.ts';
 import { scanCreation } from './controllers.ts';
 import { scanCall } from './functions.ts';
 import { scanMember, scanPassedClient } from './members.ts';
@@ -53,7 +53,7 @@ export function needsOfProgram(
     scan.begin(withConfigured(fileStatements(source, file), stated[file], file));
     scanNode(scan, source);
   }
-  if (scan.hasDeletions) scan.needs.push(...scan.deletions);
+  if (scan.hasDeletions) append(scan.needs, scan.deletions);
   const caches: readonly NeedScope[] = scan.caches;
   const events: readonly NeedScope[] = scan.hasClusterCache ? [{ type: 'namespace', name: 'default' }] : [];
   const placed = scan.needs.flatMap((need) =>

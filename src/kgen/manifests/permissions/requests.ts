@@ -1,4 +1,4 @@
-/** Verbs that the API server checks for the members of clients. Tables; the code that reads them is elsewhere. */
+/** Tables of the verbs that the API server checks for members of clients, functions and paths. */
 
 /** Permissions of one member of a client. */
 export interface MemberAccess {
@@ -134,10 +134,10 @@ export function isRestricted(member: string, { subresource }: MemberAccess, verb
   return namedVerbs.has(verb) || (singleMembers.has(member) && verb !== 'create');
 }
 
-/** Members whose first argument is the name of an object; the others have an object, or options. */
+/** Returns whether the first argument of a member is an object, in place of its name. */
 export const isObjectArgument = (member: string): boolean =>
   /^(create|update|apply)(Status|Scale|EphemeralContainers|Resize|Approval)?$|^finalize$/.test(member);
-/** Members of collections, whose arguments name no object. */
+/** Returns whether a member is one of a collection, whose arguments name no object. */
 export const isCollectionMember = (member: string): boolean =>
   /^(list|iterate|watch|table|watchTable|deleteCollection)$/.test(member);
 
@@ -183,7 +183,7 @@ export const clientFunctions: Readonly<Record<string, readonly string[]>> = {
   untilObjects: ['watch'],
 };
 
-/** Members that `streamLogs` uses: for one pod, for the selected ones, and for those that are created later. */
+/** Members that `streamLogs` uses for one pod, for selected ones, and if it follows them. */
 export const logMembers: Readonly<Record<'one' | 'selected' | 'followed', readonly string[]>> = {
   one: ['find', 'streamLog'],
   selected: ['list', 'streamLog'],

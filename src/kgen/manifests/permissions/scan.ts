@@ -1,7 +1,7 @@
 /** The part of a program that sends requests, and the needs that are found in it. */
 import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
-import { error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
+import { append, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import type { Need, NeedScope } from './needs.ts';
 import type { FixedAccess } from './requests.ts';
 import type { ResourceId, Resources } from './resources.ts';
@@ -45,8 +45,8 @@ export class Scan {
   /** Begins a file. Calls whose permissions are stated in it are no errors. */
   begin(statements: FileStatements): void {
     this.#statements = statements;
-    this.needs.push(...statements.needs);
-    this.problems.push(...statements.problems);
+    append(this.needs, statements.needs);
+    append(this.problems, statements.problems);
   }
 
   /** Adds the needs of a request. Without a resource, it is an error. */
@@ -61,7 +61,7 @@ export class Scan {
       this.unknown(node, reason);
       return;
     }
-    this.needs.push(...this.needsOf(node, verbs, objects, reason, subresource));
+    append(this.needs, this.needsOf(node, verbs, objects, reason, subresource));
   }
 
   needsOf(

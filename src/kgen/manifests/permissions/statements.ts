@@ -1,6 +1,13 @@
 /** Permissions that a program states: `@permissions apps/deployments get list in shop named web`. */
 import { ts } from 'ts-morph';
-import { type Checked, error, type InputProblem, quote, type SourcePlace } from '../../common/problems.ts';
+import {
+  append,
+  type Checked,
+  error,
+  type InputProblem,
+  quote,
+  type SourcePlace,
+} from '../../common/problems.ts';
 import { closestName } from '../../common/words.ts';
 import type { Need, NeedScope } from './needs.ts';
 
@@ -135,7 +142,7 @@ export function fileStatements(source: ts.SourceFile, file: string): FileStateme
       seen.add(start);
       const statements = statementsAbove(source, start, file);
       if (statements.length > 0) covered.add(node);
-      found.push(...statements.map(statedNeed));
+      append(found, statements.map(statedNeed));
     }
     ts.forEachChild(node, visit);
   };

@@ -103,15 +103,15 @@ interface RoleIdentity {
 
 const api = 'rbac.authorization.k8s.io';
 
+function roleText(identity: RoleIdentity, rules: readonly RoleRule[]): string {
+  return `${metadataText(identity)}rules:\n${rules.map(ruleText).join('')}`;
+}
+
 function metadataText({ kind, name, namespace, labels = [] }: RoleIdentity): string {
   const place = namespace === undefined ? '' : `  namespace: ${namespace}\n`;
   const lines = labels.map((label) => `    ${label}: "true"\n`).join('');
   const labelled = lines === '' ? '' : `  labels:\n${lines}`;
   return `apiVersion: ${api}/v1\nkind: ${kind}\nmetadata:\n  name: ${name}\n${place}${labelled}`;
-}
-
-function roleText(identity: RoleIdentity, rules: readonly RoleRule[]): string {
-  return `${metadataText(identity)}rules:\n${rules.map(ruleText).join('')}`;
 }
 
 function ruleText({ groups, resources, names, verbs, neededBy }: RoleRule): string {

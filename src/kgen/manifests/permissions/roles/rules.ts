@@ -63,7 +63,8 @@ function namespacesOf(
 }
 
 /**
- * Unites the verbs of each resource, and then the resources and groups of equal verbs, as controller-gen does.
+ * Unites the verbs of each resource, and then the resources and groups of equal verbs, as controller-gen
+ * does.
  * @param granted needs whose verbs another role grants
  */
 function mergedRules(needs: readonly Need[], granted: readonly Need[] = []): readonly RoleRule[] {
