@@ -123,7 +123,7 @@ export function subresourceVerb(member: string): string | undefined {
   return Object.hasOwn(subresourceMembers, member) ? subresourceMembers[member] : undefined;
 }
 
-/** Verbs for whose requests a rule may name the objects. The server knows no name when an object is created. */
+/** Verbs for whose requests a rule may name objects. A request that creates one has no name. */
 const namedVerbs: ReadonlySet<string> = new Set(['get', 'update', 'patch', 'delete']);
 /** Members whose lists and watches select one object by its name, which the server compares with rules. */
 const singleMembers: ReadonlySet<string> = new Set(['waitFor', 'deleteAndWait']);
