@@ -90,6 +90,7 @@ it('kgen permissions reports a request whose resource is unknown, until the conf
     stdout: '',
     stderr: 'kgen.config.yaml:1:1: error: permissions must be an object of files and lists of permissions\n',
   });
+  writeFileSync(join(folder, 'kgen.config.yaml'), '{}');
   expect(await runIn(folder, 'permissions gone.ts')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('gone.ts'),

@@ -3,6 +3,7 @@
 import { loadAll } from 'js-yaml';
 import { ts } from 'ts-morph';
 import { append } from '../../common/problems.ts';
+import { isObject } from '../../input/json.ts';
 import { scanDependent } from './controllers.ts';
 import type { NeedScope } from './needs.ts';
 import { type Receiver, receiverOf } from './receivers.ts';
@@ -293,8 +294,8 @@ function manifestObjects(scan: Scan, input: ts.Expression): readonly ManifestObj
 function writtenObjects(scan: Scan, text: string): readonly ManifestObject[] | undefined {
   try {
     const documents: unknown[] = loadAll(text);
-    return documents.filter(isRecord).map((object) => {
-      const metadata = isRecord(object['metadata']) ? object['metadata'] : {};
+    return documents.filter(isObject).map((object) => {
+      const metadata = isObject(object['metadata']) ? object['metadata'] : {};
       const [name, namespace] = [metadata['name'], metadata['namespace']];
       const resource = scan.resources.ofKind(String(object['apiVersion']), String(object['kind']));
       return {
@@ -306,8 +307,4 @@ function writtenObjects(scan: Scan, text: string): readonly ManifestObject[] | u
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
