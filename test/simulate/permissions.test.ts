@@ -1,7 +1,7 @@
 /** Operators under simulation as service accounts: those of examples/ have all permissions, and no others. */
-import { readFileSync } from 'node:fs';
 import { SimulationError, simulate, simulationReport } from '@kgen/testing';
 import { describe, expect, test } from 'vitest';
+import { operatorRoles } from '../support/operator-roles.ts';
 import { foo, myApp, redisCluster } from './example-operators.ts';
 
 /** An object of others that has the name of a dependent: the operator reports it with each reconcile. */
@@ -21,7 +21,7 @@ describe('the operator of', () => {
     '%s needs each of its rules, and no other',
     { timeout: 600_000 },
     async (_, folder, { operator, options }, objects) => {
-      const as = `examples/operators/${folder}/rbac.yaml`;
+      const as = `examples/operators/${folder}/rbac`;
       const report = await simulate(operator, { ...options, as, objects, seeds: 2 });
       expect(report.permissions?.print().split('\n').slice(1)).toEqual(['']);
       expect(() => report.permissions?.expect({ strict: true })).not.toThrow();
@@ -29,7 +29,7 @@ describe('the operator of', () => {
     },
   );
 
-  const rbac = readFileSync('examples/operators/foo/rbac.yaml', 'utf8');
+  const rbac = operatorRoles('foo');
   const sample = {
     apiVersion: 'samplecontroller.c9g.io/v1alpha1',
     kind: 'Foo',
@@ -45,8 +45,8 @@ describe('the operator of', () => {
     });
 
   test('Foos fails without a permission, with the rule that grants it', { timeout: 600_000 }, async () => {
-    const old = 'resources: [deployments]\n    verbs: [list, watch, create, patch]';
-    const simulation = simulated(old, old.replace('list, watch, create', 'watch'));
+    const old = 'resources: [deployments]\n    verbs: [create, list, patch, watch]';
+    const simulation = simulated(old, old.replace('create, list, ', ''));
     const error = await simulation.catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(SimulationError);
     expect(error).toMatchObject({
@@ -66,7 +66,7 @@ describe('the operator of', () => {
   });
 
   test('Foos has unused rules as notes in the report of a simulation', { timeout: 600_000 }, async () => {
-    const report = await simulated('[list, watch, create, patch]', '[list, watch, create, patch, delete]');
+    const report = await simulated('[create, list, patch, watch]', '[create, delete, list, patch, watch]');
     const unused = 'ClusterRole foo-operator: delete deployments.apps';
     expect(report.permissions?.print()).toContain(`unused: ${unused}`);
     const title = 'Rules of the service account that no request needed:';

@@ -1,13 +1,13 @@
 /** Table tests of operators that run as service accounts. */
-import { readFileSync } from 'node:fs';
 import { deployments } from '@kgen/kubernetes/apps/v1';
 import { resource } from '@kgen/runtime';
 import { deleted, stored, tableTests } from '@kgen/testing';
 import { expect, test } from 'vitest';
 import { fooOperator } from '../../examples/operators/foo/operator.ts';
 import { foos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
+import { operatorRoles } from '../support/operator-roles.ts';
 
-const rbac = readFileSync('examples/operators/foo/rbac.yaml', 'utf8');
+const rbac = operatorRoles('foo');
 const testsWith = (manifests: string) =>
   tableTests(fooOperator, { crds: ['crds/foo.yaml'], as: { yaml: manifests } });
 const foo = stored(foos, { metadata: { name: 'a' }, spec: { image: 'web', replicas: 1 } });
@@ -22,14 +22,14 @@ test('a table test runs as the service account, and lists the rules that no test
   const { account, forbidden, unused } = await permissions();
   expect({ account, forbidden }).toEqual({ account: 'foo-operator/foo-operator', forbidden: [] });
   expect(unused.map(({ verb, resource: plural }) => `${verb} ${plural}`)).toEqual([
-    'create leases',
     'get leases',
     'update leases',
+    'create leases',
   ]);
 });
 
 test('a table test fails for a request that no rule allows, with its line and the rule', async () => {
-  const { given } = testsWith(rbac.replace('[list, watch, create, patch]', '[list, watch, patch]'));
+  const { given } = testsWith(rbac.replace('[create, list, patch, watch]', '[list, patch, watch]'));
   await expect(given(foo).run()).rejects.toThrow(
     /forbidden: create deployments\.apps a in namespace default, .* at .*foo\/operator\.ts:\d+\n {2}allowed by/,
   );

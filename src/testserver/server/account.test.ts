@@ -77,8 +77,8 @@ describe('as', () => {
     });
   });
 
-  test('reads a file, and discovery and reviews of the account itself do not count', async () => {
-    const server = await start({ as: 'examples/operators/foo/rbac.yaml' });
+  test('reads a folder, and discovery and reviews of the account itself do not count', async () => {
+    const server = await start({ as: 'examples/operators/foo/rbac' });
     const operator = clientOf(server.config);
     await operator.get('/apis');
     await operator.get('/version');
@@ -87,7 +87,7 @@ describe('as', () => {
     expect(server.config.namespace).toBe('foo-operator');
     expect(server.permissions().forbidden).toEqual([]);
     expect(server.permissions().unused).toContainEqual({
-      ...{ role: 'Role foo-operator/foo-operator', verb: 'get', path: '' },
+      ...{ role: 'Role foo-operator/foo-operator-leader-election', verb: 'get', path: '' },
       ...{ group: 'coordination.k8s.io', resource: 'leases', name: 'foo-operator' },
     });
   });
