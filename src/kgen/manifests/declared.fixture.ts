@@ -29,8 +29,8 @@ export async function createNative(files: readonly string[], cwd: string): Promi
 }
 
 /**
- * Reads modules in one program, by name: texts of modules, with the names of `kgen/api` imported. Problems have
- * the lines of the text.
+ * Reads modules in one program, by name: texts of modules, with the names of `kgen/api` imported. Problems
+ * have the lines of the text.
  */
 export async function readModules(
   texts: ReadonlyMap<string, string>,

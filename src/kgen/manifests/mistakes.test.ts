@@ -44,6 +44,9 @@ const members: readonly string[] = [
   'choice: { a?: string } | { b?: string };',
   "choice: { kind: 'a'; value: string } | { kind: 'b'; value: Int32 };",
   "level: 1 | 'two';",
+  'lists: string[] | Int32[];',
+  "choice: { kind: 'a'; value: unknown } | { kind: 'b' };",
+  "choice: Ruled | { kind: 'b' };",
   'missing: Unknown;',
   'broken: string number;',
   '/** Ask me @team about this. */ name: string;',
@@ -70,7 +73,7 @@ export default api(${declaration});
 }
 
 test('mistakes have an error with their place and an action', async () => {
-  const types = 'interface Node { child?: Node }';
+  const types = "interface Node { child?: Node } /** @validate true */ interface Ruled { kind: 'a' }";
   const all = [...members.map((text) => moduleOf(text, types)), ...declarations.map(declarationModule)];
   const shown = [...members, ...declarations];
   const read = await readModules(new Map(all.map((text, index) => [String(index), text])));

@@ -3,6 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { morphCompiler } from './declare/morph.ts';
 import { createNative, moduleOf, type ReadModule, readModules } from './declared.fixture.ts';
 
+const alias: JsonObject = { type: 'string', maxLength: 9, description: 'A name.' };
+const box: JsonObject = {
+  type: 'object',
+  properties: { content: alias, list: { type: 'array', items: alias } },
+  required: ['content'],
+};
+
 /** Members of a spec, with the schema of the spec without its type. */
 const rows: readonly {
   readonly name: string;
@@ -313,6 +320,90 @@ const rows: readonly {
       size: { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?Mi$' },
       host: { type: 'string', pattern: '^https://.*$' },
       meta: expect.objectContaining({ type: 'object' }),
+    },
+  },
+  {
+    name: 'aliases in maps, lists and generics',
+    members: `a?: Record<string, Name>; b?: Readonly<Record<string, Name>>; c?: Array<Name>; d?: ReadonlyArray<Name>;
+      e?: Box<Name>; f?: Pick<Box<Name>, 'content'>; g?: { [key: string]: Name }; h?: Derived; i?: Names; j?: Box<Name> & { k?: Name }`,
+    others: `/** A name. @maxLength 9 */ type Name = string;
+      type Names = Partial<Record<string, Name>>;
+      interface Box<T> { content: T; list?: T[] }
+      interface Derived extends Box<Name> {}`,
+    properties: {
+      a: { type: 'object', additionalProperties: alias },
+      b: { type: 'object', additionalProperties: alias },
+      c: { type: 'array', items: alias },
+      d: { type: 'array', items: alias },
+      e: box,
+      f: { type: 'object', properties: { content: alias }, required: ['content'] },
+      g: { type: 'object', additionalProperties: alias },
+      h: box,
+      i: { type: 'object', additionalProperties: alias },
+      j: { ...box, properties: { content: alias, k: alias, list: { type: 'array', items: alias } } },
+    },
+  },
+  {
+    name: 'literals in the order of their declaration behind generics',
+    members: `a?: Box<'z' | 'b' | 'm'>; b?: Exclude<Size, 'small'>; c?: Record<string, Size>; d?: Array<'y' | 'a'>; e?: keyof Zoo`,
+    others: `interface Box<T> { content?: T; list?: T[] }
+      type Size = 'small' | 'medium' | 'big' | 'all';
+      interface Zoo { zebra: 1; ape: 2 }`,
+    properties: {
+      a: {
+        type: 'object',
+        properties: {
+          content: { type: 'string', enum: ['z', 'b', 'm'] },
+          list: { type: 'array', items: { type: 'string', enum: ['z', 'b', 'm'] } },
+        },
+      },
+      b: { type: 'string', enum: ['medium', 'big', 'all'] },
+      c: {
+        type: 'object',
+        additionalProperties: { type: 'string', enum: ['small', 'medium', 'big', 'all'] },
+      },
+      d: { type: 'array', items: { type: 'string', enum: ['y', 'a'] } },
+      e: { type: 'string', enum: ['ape', 'zebra'] },
+    },
+  },
+  {
+    name: 'comments of generic aliases once, and none of other types behind mapped types',
+    members: 'a?: Box<string>; b?: { [Key in keyof Names]: boolean }',
+    others: `/** A box. @validate self.content != 'a' */ type Box<T> = { content: T };
+      /** @maxLength 5 */ type Name = string;
+      interface Names { first?: Name; size?: Quantity }`,
+    properties: {
+      a: {
+        type: 'object',
+        description: 'A box.',
+        properties: { content: { type: 'string' } },
+        required: ['content'],
+        'x-kubernetes-validations': [{ rule: "self.content != 'a'" }],
+      },
+      b: { type: 'object', properties: { first: { type: 'boolean' }, size: { type: 'boolean' } } },
+    },
+  },
+  {
+    name: 'immutable and open members of unions',
+    members:
+      "store?: { kind: 'a'; /** @immutable */ name?: string } | { kind: 'b'; [key: string]: unknown };",
+    properties: {
+      store: {
+        type: 'object',
+        properties: {
+          kind: { type: 'string', enum: ['a', 'b'] },
+          name: {
+            type: 'string',
+            'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'field is immutable' }],
+          },
+        },
+        required: ['kind'],
+        'x-kubernetes-preserve-unknown-fields': true,
+        'x-kubernetes-validations': [
+          { rule: "self.kind != 'b' || (!has(self.name))", message: 'kind b excludes name' },
+          { rule: '!has(oldSelf.name) || has(self.name)', message: 'field name is immutable once set' },
+        ],
+      },
     },
   },
 ];

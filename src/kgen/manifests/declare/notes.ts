@@ -3,9 +3,10 @@ import { relative } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { SourcePlace } from '../../common/problems.ts';
 import { commentIn } from '../../notation/comment.ts';
-import type { Compiler, SymbolHandle, TypeHandle } from './compiler.ts';
+import type { Compiler, NodePlace, TypeHandle } from './compiler.ts';
 import type { Note } from './declared.ts';
 import { declaresKnownTypes, knownAliases } from './known-types.ts';
+import { argumentOf, declarationOf, scopeOf, type WrittenType } from './written.ts';
 
 /** How types are read. */
 export interface ReadingOptions {
@@ -20,14 +21,9 @@ export interface ReadingOptions {
 export interface Aliases {
   readonly notes: readonly Note[];
   /** Syntax behind the aliases; `undefined` if it does not show the type. */
-  readonly inner: ts.TypeNode | undefined;
+  readonly inner: WrittenType | undefined;
   /** Name of the type of Kubernetes that an alias is. */
   readonly known?: string;
-}
-
-/** Returns the declaration of a symbol. */
-export function declarationOf(symbol: SymbolHandle | undefined, compiler: Compiler): ts.Node | undefined {
-  return symbol === undefined ? undefined : compiler.declarationsOf(symbol)[0];
 }
 
 /** Returns the members of a type without `null` and `undefined`. */
@@ -39,6 +35,7 @@ export function presentMembers(type: TypeHandle, compiler: Compiler): readonly T
 /** Reads comments with the places of their tags. */
 export class NoteReader {
   readonly #options: ReadingOptions;
+  readonly #read = new Map<string, Note | undefined>();
 
   constructor(options: ReadingOptions) {
     this.#options = options;
@@ -66,10 +63,16 @@ export class NoteReader {
     return { file, line, column: offset - before.lastIndexOf('\n') };
   }
 
-  /** Returns the comment of a declaration; `undefined` if there is none that counts. */
+  /** Returns the comment of a declaration, always the same; `undefined` if there is none that counts. */
   noteOf(declaration: ts.Node): Note | undefined {
+    const place = this.#options.compiler.placeOf(declaration);
+    const key = `${place.fullStart} ${place.file}`;
+    if (!this.#read.has(key)) this.#read.set(key, this.#noteAt(place));
+    return this.#read.get(key);
+  }
+
+  #noteAt({ file, start, fullStart }: NodePlace): Note | undefined {
     const { compiler, isOwn } = this.#options;
-    const { file, start, fullStart } = compiler.placeOf(declaration);
     const { description, tags } = commentIn(compiler.textOf(file), fullStart, start);
     const placed = tags.map(({ name, text, offset }) => ({ name, text, place: this.placeAt(file, offset) }));
     const isDescribed = description !== '' && isOwn(file);
@@ -78,31 +81,47 @@ export class NoteReader {
   }
 
   /** Follows the names of aliases, which vanish from types that are unions or primitive. */
-  aliasesOf(node: ts.TypeNode | undefined): Aliases {
+  aliasesOf(type: TypeHandle, from: WrittenType | undefined): Aliases {
     const { compiler } = this.#options;
     const { syntax } = compiler;
     const notes: Note[] = [];
-    let inner = node;
+    let inner = from;
     while (inner !== undefined) {
-      if (syntax.isParenthesizedTypeNode(inner)) inner = inner.type;
-      else if (syntax.isUnionTypeNode(inner)) {
-        const [only, ...others] = inner.types.filter((each) => !this.#isEmpty(each));
+      const { node, scope }: WrittenType = inner;
+      if (syntax.isParenthesizedTypeNode(node)) inner = { node: node.type, scope };
+      else if (syntax.isUnionTypeNode(node)) {
+        const [only, ...others] = node.types.filter((each) => !this.#isEmpty(each));
         if (only === undefined || others.length > 0) break;
-        inner = only;
-      } else if (syntax.isTypeReferenceNode(inner)) {
-        const declaration = declarationOf(compiler.symbolAt(inner.typeName), compiler);
-        if (declaration === undefined || !syntax.isTypeAliasDeclaration(declaration))
-          return { notes, inner: undefined };
+        inner = { node: only, scope };
+      } else if (syntax.isTypeReferenceNode(node)) {
+        const argument = argumentOf({ node, scope }, compiler);
+        if (argument !== undefined) {
+          inner = argument;
+          continue;
+        }
+        const declaration = declarationOf(compiler.symbolAt(node.typeName), compiler);
+        if (declaration === undefined || !syntax.isTypeAliasDeclaration(declaration)) break;
+        const isGeneric = declaration.typeParameters !== undefined;
+        if (!isGeneric && !this.#contains(type, node)) return { notes, inner: undefined };
         const known = knownAliases.get(declaration.name.text);
-        if (known !== undefined && declaresKnownTypes(compiler.placeOf(declaration).file))
-          return { notes, inner: undefined, known };
         const isPublic = !declaresKnownTypes(compiler.placeOf(declaration).file);
+        if (known !== undefined && !isPublic) return { notes, inner: undefined, known };
         const note = isPublic ? this.noteOf(declaration) : undefined;
         if (note !== undefined) notes.push(note);
-        inner = declaration.typeParameters === undefined ? declaration.type : undefined;
+        if (syntax.isMappedTypeNode(declaration.type)) break;
+        inner = { node: declaration.type, scope: scopeOf(inner, compiler) };
       } else break;
     }
     return { notes, inner };
+  }
+
+  /** Returns whether a type has the values of a node: those of members of mapped types differ. */
+  #contains(type: TypeHandle, node: ts.TypeNode): boolean {
+    const { compiler } = this.#options;
+    const all = presentMembers(type, compiler);
+    return presentMembers(compiler.typeOfNode(node), compiler).every(
+      (member) => all.includes(member) || compiler.classOf(member) === 'boolean',
+    );
   }
 
   /** Returns whether a node is `undefined` or `null`. */

@@ -1,11 +1,13 @@
 /** Reads the types of an author with a compiler. */
 import type { ts } from 'ts-morph';
 import type { SourcePlace } from '../../common/problems.ts';
+import { schemaTagsByName } from '../../notation/tags.ts';
 import type { Compiler, SymbolHandle, TypeHandle } from './compiler.ts';
 import type { Declared, DeclaredObject, DeclaredShape } from './declared.ts';
 import { declaresKnownTypes, knownAliases } from './known-types.ts';
 import { orderedLiterals } from './literals.ts';
-import { declarationOf, NoteReader, presentMembers, type ReadingOptions } from './notes.ts';
+import { NoteReader, presentMembers, type ReadingOptions } from './notes.ts';
+import { argumentOf, declarationOf, type Scope, scopeOf, type WrittenType, written } from './written.ts';
 
 /** Maximum depth of types. Deeper ones are recursive through instantiations. */
 const maxDepth = 100;
@@ -24,20 +26,19 @@ export class TypeReader {
 
   /** Returns the type of a node. */
   read(node: ts.TypeNode): Declared {
-    return this.#read(this.#compiler.typeOfNode(node), node, this.notes.placeOf(node));
+    return this.#read(this.#compiler.typeOfNode(node), written(node), this.notes.placeOf(node));
   }
 
   /**
-   * @param node the syntax of the type, from which aliases and the order of literals are read
+   * @param from the syntax of the type, from which aliases and the order of literals are read
    */
-  #read(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): Declared {
-    const { notes, inner, known } = this.notes.aliasesOf(node);
+  #read(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): Declared {
+    const { notes, inner, known } = this.notes.aliasesOf(type, from);
     const base = { place, isNullable: this.#isNullable(type) };
     if (known !== undefined) return { ...base, notes, shape: { is: 'known', name: known } };
     const shape = this.#shape(type, inner, place);
-    const isNamed = shape.is !== 'known' && (inner === undefined || notes.length === 0);
-    const own = isNamed ? this.notes.typeNotes(type) : [];
-    return { ...base, notes: [...notes, ...own], shape };
+    const own = shape.is === 'known' ? [] : this.notes.typeNotes(type);
+    return { ...base, notes: [...new Set([...notes, ...own])], shape };
   }
 
   #isNullable(type: TypeHandle): boolean {
@@ -46,17 +47,17 @@ export class TypeReader {
     return members.some((member) => compiler.classOf(member) === 'null');
   }
 
-  #shape(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+  #shape(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const members = presentMembers(type, this.#compiler);
     const [only] = members;
     if (only === undefined) return invalid('has no value: use another type');
     const known = this.#knownType(members);
     if (known !== undefined) return { is: 'known', name: known };
-    if (members.length > 1) return this.#union(members, node, place);
-    return this.#single(only, node, place);
+    if (members.length > 1) return this.#union(members, from, place);
+    return this.#single(only, from, place);
   }
 
-  #single(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+  #single(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
     const kind = compiler.classOf(type);
     switch (kind) {
@@ -68,13 +69,13 @@ export class TypeReader {
       case 'bigint':
         return { is: 'known', name: 'int64' };
       case 'literal':
-        return this.#literals([type], node);
+        return this.#literals([type], from);
       case 'template':
         return this.#template(type);
       case 'intersection':
-        return this.#intersection(type, place);
+        return this.#intersection(type, from, place);
       case 'object':
-        return this.#object(type, node, place);
+        return this.#object(type, from, place);
       case 'any':
         return invalid('is of type any: use unknown for a value that servers keep as it is');
       default:
@@ -82,13 +83,13 @@ export class TypeReader {
     }
   }
 
-  #union(members: readonly TypeHandle[], node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+  #union(members: readonly TypeHandle[], from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
     const kinds = members.map((member) => compiler.classOf(member));
     if (kinds.every((kind) => kind === 'literal')) {
       const values = members.map((member) => compiler.literalOf(member));
       const isBoolean = values.length === 2 && values.every((value) => typeof value === 'boolean');
-      return isBoolean ? { is: 'boolean' } : this.#literals(members, node);
+      return isBoolean ? { is: 'boolean' } : this.#literals(members, from);
     }
     const isOpenEnum = members.every(
       (member, index) =>
@@ -99,9 +100,10 @@ export class TypeReader {
     if (isOpenEnum && members.some((member) => this.#isOpenString(member))) return { is: 'string' };
     if (kinds.length === 2 && kinds.includes('number') && kinds.includes('string'))
       return { is: 'known', name: 'int-or-string' };
-    const lists = members.filter((member) => this.#arrayOf(member) !== undefined);
-    if (lists.length === members.length)
-      return this.#single(lists[0] ?? (members[0] as TypeHandle), node, place); // seam: not empty
+    const lists = members.flatMap((member) => this.#arrayOf(member) ?? []);
+    const items = new Set(lists.map((list) => compiler.argumentsOf(list)[0]));
+    if (lists.length === members.length && lists[0] !== undefined && items.size === 1)
+      return this.#array(lists[0], from, place);
     return this.#objects(members, place);
   }
 
@@ -117,6 +119,12 @@ export class TypeReader {
     const shapes = members.map((member) => this.#single(member, undefined, place));
     const fault = shapes.find((shape) => shape.is === 'invalid');
     if (fault !== undefined) return fault;
+    const tag = members
+      .flatMap((member) => this.notes.typeNotes(member))
+      .flatMap(({ tags }) => tags)
+      .find(({ name }) => schemaTagsByName.has(name));
+    if (tag !== undefined)
+      return invalid(`has a case with @${tag.name}: move the tag to the union, as a rule for its case`);
     const objects = shapes.filter((shape) => shape.is === 'object');
     if (objects.length === shapes.length) return { is: 'union', members: objects };
     const printed = members.map((member) => compiler.printType(member)).join(' | ');
@@ -125,8 +133,8 @@ export class TypeReader {
     );
   }
 
-  #literals(members: readonly TypeHandle[], node: ts.TypeNode | undefined): DeclaredShape {
-    const values = orderedLiterals(members, node, this.#compiler);
+  #literals(members: readonly TypeHandle[], from: WrittenType | undefined): DeclaredShape {
+    const values = orderedLiterals(members, from, this.#compiler);
     return values.length < members.length
       ? invalid('has literals of type bigint: use numbers')
       : { is: 'literals', values };
@@ -176,14 +184,15 @@ export class TypeReader {
     return undefined;
   }
 
-  #intersection(type: TypeHandle, place: SourcePlace): DeclaredShape {
+  #intersection(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
     const list = this.#arrayOf(type);
-    if (list !== undefined) return this.#array(list, undefined, place);
+    if (list !== undefined) return this.#array(list, from, place);
     const members = compiler.membersOf(type);
-    if (members.every((member) => compiler.classOf(member) === 'object')) return this.#plain(type, place);
+    if (members.every((member) => compiler.classOf(member) === 'object'))
+      return this.#plain(type, from, place);
     const value = members.find((member) => compiler.classOf(member) !== 'object');
-    return value === undefined ? this.#plain(type, place) : this.#single(value, undefined, place);
+    return value === undefined ? this.#plain(type, from, place) : this.#single(value, undefined, place);
   }
 
   /** Returns the array of a type that is one, possibly with a mark. */
@@ -195,21 +204,29 @@ export class TypeReader {
     return compiler.membersOf(type).find((member) => this.#arrayOf(member) !== undefined);
   }
 
-  #array(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+  #array(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
-    const { syntax } = compiler;
     const [items] = compiler.argumentsOf(type);
     if (items === undefined) return invalid('is a list of unknown items');
-    const bare = node !== undefined && syntax.isTypeOperatorNode(node) ? node.type : node;
-    const element = bare !== undefined && syntax.isArrayTypeNode(bare) ? bare.elementType : undefined;
-    return { is: 'array', items: this.#read(items, element, place) };
+    return { is: 'array', items: this.#read(items, this.#elementIn(from), place) };
   }
 
-  #object(type: TypeHandle, node: ts.TypeNode | undefined, place: SourcePlace): DeclaredShape {
+  /** Returns the syntax of the items of `T[]`, `readonly T[]` or `Array<T>`. */
+  #elementIn(from: WrittenType | undefined): WrittenType | undefined {
+    if (from === undefined) return undefined;
+    const { syntax } = this.#compiler;
+    const { node, scope } = from;
+    if (syntax.isTypeOperatorNode(node)) return this.#elementIn({ node: node.type, scope });
+    if (syntax.isArrayTypeNode(node)) return { node: node.elementType, scope };
+    const [only, ...others] = syntax.isTypeReferenceNode(node) ? (node.typeArguments ?? []) : [];
+    return only === undefined || others.length > 0 ? undefined : { node: only, scope };
+  }
+
+  #object(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
     switch (compiler.objectClassOf(type)) {
       case 'array':
-        return this.#array(type, node, place);
+        return this.#array(type, from, place);
       case 'tuple':
         return invalid(
           'is a tuple, which a schema cannot express: use a list, or an object with a property for each position',
@@ -217,11 +234,11 @@ export class TypeReader {
       case 'function':
         return invalid('is a function, which has no schema');
       case 'plain':
-        return this.#plain(type, place);
+        return this.#plain(type, from, place);
     }
   }
 
-  #plain(type: TypeHandle, place: SourcePlace): DeclaredShape {
+  #plain(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
     const name = compiler.printType(type);
     if (this.#isClass(type))
@@ -237,7 +254,7 @@ export class TypeReader {
     }
     this.#open.push({ type, name });
     try {
-      return this.#members(type, place);
+      return this.#members(type, from, place);
     } finally {
       this.#open.pop();
     }
@@ -251,17 +268,18 @@ export class TypeReader {
     return isLibrary(compiler.placeOf(declaration).file);
   }
 
-  #members(type: TypeHandle, place: SourcePlace): DeclaredShape {
+  #members(type: TypeHandle, from: WrittenType | undefined, place: SourcePlace): DeclaredShape {
     const compiler = this.#compiler;
     const indexes = compiler.indexesOf(type);
     if (indexes.some(([keys]) => compiler.classOf(keys) !== 'string'))
       return invalid('has keys that are not strings: use Record<string, …>');
     const values = indexes[0]?.[1];
-    const properties = compiler.propertiesOf(type).flatMap((symbol) => this.#property(symbol, place));
+    const scope: Scope = from === undefined ? new Map() : scopeOf(from, compiler);
+    const properties = compiler.propertiesOf(type).flatMap((symbol) => this.#property(symbol, scope, place));
     if (values === undefined) return { is: 'object', properties, isOpen: false };
     if (properties.length === 0) {
       if (compiler.classOf(values) === 'never') return { is: 'object', properties: [], isOpen: false };
-      return { is: 'map', values: this.#read(values, this.#indexNode(type), place) };
+      return { is: 'map', values: this.#read(values, this.#indexIn(type, from), place) };
     }
     if (compiler.classOf(values) === 'unknown') return { is: 'object', properties, isOpen: true };
     return invalid(
@@ -270,17 +288,37 @@ export class TypeReader {
   }
 
   /** Returns the syntax of the values of an index signature. */
-  #indexNode(type: TypeHandle): ts.TypeNode | undefined {
+  #indexIn(type: TypeHandle, from: WrittenType | undefined): WrittenType | undefined {
+    const { syntax } = this.#compiler;
+    if (from !== undefined && syntax.isTypeReferenceNode(from.node)) {
+      const { node, scope } = from;
+      const argument = argumentOf({ node, scope }, this.#compiler);
+      if (argument !== undefined) return this.#indexIn(type, argument);
+      const alias = declarationOf(this.#compiler.symbolAt(node.typeName), this.#compiler);
+      const isAlias = alias !== undefined && syntax.isTypeAliasDeclaration(alias);
+      if (isAlias && syntax.isMappedTypeNode(alias.type)) {
+        // `Record<K, T>` has the values `T`, and `Readonly<T>` those of `T`.
+        const [first, second] = node.typeArguments ?? [];
+        if (second !== undefined) return { node: second, scope };
+        return first === undefined ? undefined : this.#indexIn(type, { node: first, scope });
+      }
+      if (isAlias) return this.#indexIn(type, { node: alias.type, scope: scopeOf(from, this.#compiler) });
+    }
     const declaration = declarationOf(this.#compiler.symbolOf(type), this.#compiler);
     // seam: members of interfaces and type literals.
     const { members = [] } = (declaration ?? {}) as { readonly members?: readonly ts.Node[] };
     const [only, ...others] = members;
-    return only === undefined || others.length > 0 || ('name' in only && only.name !== undefined)
-      ? undefined
-      : (only as ts.IndexSignatureDeclaration).type; // seam: the only member, without a name
+    if (only === undefined || others.length > 0 || ('name' in only && only.name !== undefined))
+      return undefined;
+    const node = (only as ts.IndexSignatureDeclaration).type; // seam: the only member, without a name
+    return { node, scope: from === undefined ? new Map() : scopeOf(from, this.#compiler) };
   }
 
-  #property(symbol: SymbolHandle, parent: SourcePlace): readonly DeclaredObject['properties'][number][] {
+  #property(
+    symbol: SymbolHandle,
+    scope: Scope,
+    parent: SourcePlace,
+  ): readonly DeclaredObject['properties'][number][] {
     const compiler = this.#compiler;
     const name = compiler.nameOf(symbol);
     const type = compiler.typeOfSymbol(symbol);
@@ -288,18 +326,11 @@ export class TypeReader {
     const declaration = declarationOf(symbol, compiler);
     const place = this.notes.ownPlaceOf(declaration, parent);
     const note = declaration === undefined ? undefined : this.notes.noteOf(declaration);
-    const value = this.#read(type, this.#ownNode(declaration), place);
+    // seam: property signatures have a type.
+    const { type: node } = (declaration ?? {}) as Partial<ts.PropertySignature>;
+    const value = this.#read(type, node === undefined ? undefined : { node, scope }, place);
     const notes = note === undefined ? value.notes : [note, ...value.notes];
     return [{ name, isOptional: compiler.isOptional(symbol), value: { ...value, notes } }];
-  }
-
-  /** Returns the syntax of a property's type, unless it names a type parameter. */
-  #ownNode(declaration: ts.Node | undefined): ts.TypeNode | undefined {
-    const compiler = this.#compiler;
-    // seam: property signatures have a type.
-    const { type } = (declaration ?? {}) as Partial<ts.PropertySignature>;
-    if (type === undefined) return undefined;
-    return compiler.classOf(compiler.typeOfNode(type)) === 'other' ? undefined : type;
   }
 }
 

@@ -171,6 +171,9 @@ class SchemaWriter {
     }
     const schemas = members.map((member) => this.#object(member, path));
     const properties = new Map<string, Json>();
+    const lasting = new Map(
+      members.flatMap((member) => member.properties.flatMap(lastingRule)).map((rule) => [rule['rule'], rule]),
+    );
     for (const { properties: own } of schemas) {
       for (const [name, schema] of Object.entries(isObject(own) ? own : {})) {
         const before = properties.get(name);
@@ -184,11 +187,25 @@ class SchemaWriter {
       properties.set(cases.discriminator, { type: 'string', enum: cases.values });
     const required =
       cases.discriminator === undefined ? cases.common : [...cases.common, cases.discriminator];
+    const rules = caseRules(cases);
+    const unseen = [...properties].find(
+      ([name, schema]) =>
+        isObject(schema) &&
+        taggedType(schema) === 'unknown' &&
+        rules.some(({ rule }) => String(rule).includes(`has(self.${celField(name)})`)),
+    );
+    if (unseen !== undefined)
+      this.#fail(
+        path,
+        `has a member ${quote(unseen[0])} of type unknown, which rules cannot mention: use JsonObject, or a common member`,
+        declared,
+      );
     return {
       type: 'object',
       properties: Object.fromEntries([...properties].sort(([a], [b]) => byText(a, b))),
       ...(required.length > 0 && { required: [...required].sort(byText) }),
-      'x-kubernetes-validations': caseRules(cases),
+      ...(members.some(({ isOpen }) => isOpen) && { 'x-kubernetes-preserve-unknown-fields': true }),
+      'x-kubernetes-validations': [...rules, ...lasting.values()],
     };
   }
 
