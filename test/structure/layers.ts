@@ -75,7 +75,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['codemod', 'contract', 'paths', 'typecheck'],
     ['manifests'],
     ['cluster', 'contract.ts'],
-    ['config'],
+    ['config', 'manifests/changes'],
     ['generate'],
     ['cli'],
     ['api.ts', 'commands.ts', 'index.ts'],

@@ -22,7 +22,8 @@ export function anyDefinition(kind: string, group: string, random: Random): obje
   return crd({ kind, group, versions: [{ schema }] });
 }
 
-function anySchema(random: Random, depth: number): JsonObject {
+/** Returns a schema of any type, with at most `depth` schemas inside each other. */
+export function anySchema(random: Random, depth: number): JsonObject {
   const [bare, samples] = depth <= 0 || random.chance(0.45) ? leaf(random) : branch(random, depth);
   const nullable: JsonObject = random.chance(0.2) ? { nullable: true } : {};
   const defaults: readonly Json[] = nullable['nullable'] === true ? [...samples, null] : samples;

@@ -4,8 +4,8 @@ import { fieldMessage } from '../errors/field-error.ts';
 import { hasFormat } from '../formats/formats.ts';
 import { isObject, type Json, type JsonObject } from '../values/json.ts';
 import { applyDefaults } from './defaults.ts';
-import { validateLists } from './lists.ts';
 import { prune } from './prune.ts';
+import { validateLists } from './resource.ts';
 import { validateRules } from './rules/validate.ts';
 import { parseSchema } from './structural.ts';
 import { validateSchema } from './validate.ts';
@@ -230,6 +230,36 @@ describe('validateSchema', () => {
     const schema = parseSchema(object({ a: { type: 'string', maxLength: 1 }, b: string }));
     expect(validateSchema({ a: 'long', b: '2' }, schema, { a: 'long', b: '1' })).toEqual([]);
     expect(validateSchema({ a: 'longer', b: '1' }, schema, { a: 'long', b: '1' })).toHaveLength(1);
+  });
+
+  const free = { 'x-kubernetes-preserve-unknown-fields': true };
+  const keyed = (id: JsonObject): JsonObject => ({
+    ...{ type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['id'] },
+    items: object({ id: string, a: id }, { required: ['id'] }),
+  });
+  const short = { type: 'string', maxLength: 1 };
+
+  test.each<[string, JsonObject, Json, boolean]>([
+    ['a list without keys', { type: 'array', items: short, maxItems: 0 }, ['long'], true],
+    ['a list map', keyed(short), [{ id: 'x', a: 'long' }], true],
+    ['an item of a list map without its key', keyed(string), [{ a: 'x' }], false],
+    ['an object with fields that have no schema', object({}, { ...free, maxProperties: 0 }), { a: 1 }, false],
+    [
+      'an object that preserves unknown fields, and has none',
+      object({ a: short }, free),
+      { a: 'long' },
+      true,
+    ],
+    [
+      'an alternative that only an unchanged value violates',
+      { ...free, oneOf: [{ properties: { a: { enum: ['x'] } } }, { required: ['a'] }] },
+      { a: 'y' },
+      true,
+    ],
+  ])('compares %s with the old value as API servers do', (_, field, value, isAccepted) => {
+    const schema = parseSchema(object({ field, other: string }));
+    const errors = validateSchema({ field: value, other: 'b' }, schema, { field: value, other: 'a' });
+    expect(errors.length === 0).toBe(isAccepted);
   });
 });
 

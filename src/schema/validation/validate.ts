@@ -2,8 +2,8 @@ import { type FieldError, fieldBody } from '../errors/field-error.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 import { checkNumber, checkString, checkType, fault, formatOf, type Node } from './checks.ts';
-import { counterpart } from './lists.ts';
 import { type Schema, valueSchema } from './structural.ts';
+import { counterpart, fieldSchema, isUnchanged } from './unchanged.ts';
 
 /**
  * Errors of a node, and the number of checks as API servers count them, which selects the best of several
@@ -12,6 +12,12 @@ import { type Schema, valueSchema } from './structural.ts';
 interface Result {
   readonly errors: readonly FieldError[];
   readonly count: number;
+}
+
+/** The value that is replaced, with its schema: members of logical keywords validate the same value. */
+interface Old {
+  readonly value: Json;
+  readonly schema: Schema;
 }
 
 /**
@@ -26,11 +32,12 @@ export function validateSchema(
   old: Json | undefined,
   prefix = '',
 ): readonly FieldError[] {
-  if (old !== undefined && equal(value, old)) return [];
-  return validateNode(value, schema, old, { path: '', prefix }).errors;
+  if (old !== undefined && isUnchanged(value, old, schema)) return [];
+  const known = old === undefined ? undefined : { value: old, schema };
+  return validateNode(value, schema, known, { path: '', prefix }).errors;
 }
 
-function validateNode(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
+function validateNode(value: Json, schema: Schema, old: Old | undefined, node: Node): Result {
   const type = checkType(value, schema, node);
   if (value === null) {
     const errors = [...(type ?? []), ...checkEnum(value, schema, node)];
@@ -87,14 +94,12 @@ function converted(value: Json, item: Json): Json {
   return typeof item === 'string' && isCharacter ? String.fromCodePoint(value) : value;
 }
 
-function validateArray(value: readonly Json[], schema: Schema, old: Json | undefined, node: Node): Result {
+function validateArray(value: readonly Json[], schema: Schema, old: Old | undefined, node: Node): Result {
   const { items, minItems, maxItems } = schema;
   const elements =
     items === undefined
       ? []
-      : value.map((item, index) =>
-          validateChild(item, items, counterpart(item, old, schema), below(node, `[${index}]`)),
-        );
+      : value.map((item, index) => validateChild(item, items, oldItem(item, old), below(node, `[${index}]`)));
   const size = value.length;
   const errors: FieldError[] = [];
   if (minItems !== undefined && size < minItems) {
@@ -106,9 +111,16 @@ function validateArray(value: readonly Json[], schema: Schema, old: Json | undef
   return merge([...elements, { errors, count: 2 }]);
 }
 
-function validateChild(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
-  if (old === undefined || !equal(value, old)) return validateNode(value, schema, old, node);
+function validateChild(value: Json, schema: Schema, old: Old | undefined, node: Node): Result {
+  if (old === undefined || !isUnchanged(value, old.value, old.schema))
+    return validateNode(value, schema, old, node);
   return { errors: [], count: node.isCounted ? validateNode(value, schema, old, node).count : 0 };
+}
+
+function oldItem(item: Json, old: Old | undefined): Old | undefined {
+  const items = old?.schema.items;
+  const value = old === undefined ? undefined : counterpart(item, old.schema, old.value);
+  return value === undefined || items === undefined ? undefined : { value, schema: items };
 }
 
 function tooMany(node: Node, size: number, max: number): FieldError {
@@ -119,7 +131,7 @@ function below(node: Node, step: string): Node {
   return { ...node, path: `${node.path}${step}` };
 }
 
-function validateObject(value: JsonObject, schema: Schema, old: Json | undefined, node: Node): Result {
+function validateObject(value: JsonObject, schema: Schema, old: Old | undefined, node: Node): Result {
   const size = Object.keys(value).length;
   const errors: FieldError[] = [];
   const { minProperties, maxProperties } = schema;
@@ -131,23 +143,29 @@ function validateObject(value: JsonObject, schema: Schema, old: Json | undefined
   const extras = Object.entries(value).filter(([key]) => !schema.properties.has(key));
   return merge([
     { errors, count: 1 },
-    ...extras.map(([key, item]) => validateExtra(key, item, schema, own(old, key), node)),
+    ...extras.map(([key, item]) => validateExtra(key, item, schema, oldField(key, old), node)),
     ...[...schema.properties].flatMap(([key, property]) => {
       const item = own(value, key);
       if (item === undefined) return [];
       const step = node.path === '' ? key : `.${key}`;
-      return [validateChild(item, property, own(old, key), below(node, step))];
+      return [validateChild(item, property, oldField(key, old), below(node, step))];
     }),
     { errors: missing(value, schema, node), count: 0 },
   ]);
 }
 
-function validateExtra(key: string, item: Json, schema: Schema, old: Json | undefined, node: Node): Result {
+function validateExtra(key: string, item: Json, schema: Schema, old: Old | undefined, node: Node): Result {
   const values = valueSchema(schema);
   if (values !== undefined) return validateChild(item, values, old, below(node, `.${key}`));
   if (schema.additionalProperties !== false) return { errors: [], count: 0 };
   const detail = `${node.path}.${key} in body is a forbidden property`;
   return { errors: [fault(node, 'FieldValueInvalid', key, detail)], count: 0 };
+}
+
+function oldField(key: string, old: Old | undefined): Old | undefined {
+  const schema = old === undefined ? undefined : fieldSchema(old.schema, key);
+  const value = own(old?.value, key);
+  return value === undefined || schema === undefined ? undefined : { value, schema };
 }
 
 function missing(value: JsonObject, schema: Schema, node: Node): readonly FieldError[] {
@@ -157,7 +175,7 @@ function missing(value: JsonObject, schema: Schema, node: Node): readonly FieldE
 }
 
 /** Checks allOf, anyOf, oneOf and not. The server reports their own violation on `<nil>`. */
-function combine(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
+function combine(value: Json, schema: Schema, old: Old | undefined, node: Node): Result {
   const counted: Node = { ...node, isCounted: true };
   const run = (branch: Schema): Result => validateNode(value, branch, old, counted);
   return merge([

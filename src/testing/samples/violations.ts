@@ -1,11 +1,9 @@
 /** Validation of samples with the rules of an API server for custom resources. */
 import type { FieldError } from '@kgen/schema/errors/field-error';
 import { applyDefaults } from '@kgen/schema/validation/defaults';
-import { validateEmbedded } from '@kgen/schema/validation/embedded';
-import { validateLists } from '@kgen/schema/validation/lists';
+import { validateStructure } from '@kgen/schema/validation/resource';
 import { blockingReasons, hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
 import { parseSchema } from '@kgen/schema/validation/structural';
-import { validateSchema } from '@kgen/schema/validation/validate';
 import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
 import type { Documents } from './documents.ts';
 import { charactersOfValue } from './generator.ts';
@@ -64,12 +62,7 @@ export function validatorOf(documents: Documents, work: Work): Validate {
   return (object) => {
     const whole = applyDefaults(object, schema);
     if (!isObject(whole)) return [];
-    const errors = [
-      ...validateSchema(whole, schema, undefined),
-      ...validateEmbedded(whole, schema),
-      ...validateLists(whole, schema),
-      ...numberFaults(whole, documents),
-    ];
+    const errors = [...validateStructure(whole, undefined, schema), ...numberFaults(whole, documents)];
     if (!rules || errors.some(({ reason }) => blockingReasons.has(reason))) return errors;
     const results = validateRules(whole, undefined, schema);
     work.evaluate(results.cost);

@@ -3,9 +3,9 @@
 import { callLimit, type Evaluation, type Program } from '../../cel/eval/interpreter.ts';
 import { CostLimitError, Optional, type Value } from '../../cel/values/value.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { equal, isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
-import { counterpart } from '../lists.ts';
+import { isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
 import type { Schema } from '../structural.ts';
+import { counterpart, isUnchanged } from '../unchanged.ts';
 import type { CompiledRule } from './compile.ts';
 import { withRootFields } from './declarations.ts';
 import { type RuleNode, rulesOf } from './validator.ts';
@@ -42,7 +42,7 @@ export function validateRules(
 ): RuleResults {
   const node = rulesOf(schema, field === '' || schema.embeddedResource);
   const run = new Evaluations();
-  if (node !== undefined) run.visit(node, value, old, field, correlate(old, value, undefined));
+  if (node !== undefined) run.visit(node, value, old, field, correlate(old, value, schema, undefined));
   return { errors: run.errors, warnings: run.warnings, cost: run.cost };
 }
 
@@ -53,9 +53,14 @@ interface Correlation {
   readonly isDirect: boolean;
 }
 
-function correlate(old: Json | undefined, value: Json, parent: Correlation | undefined): Correlation {
+function correlate(
+  old: Json | undefined,
+  value: Json,
+  schema: Schema,
+  parent: Correlation | undefined,
+): Correlation {
   if (old === undefined) return { isUnchanged: parent?.isUnchanged ?? false, isDirect: false };
-  return { isUnchanged: equal(value, old), isDirect: true };
+  return { isUnchanged: isUnchanged(value, old, schema), isDirect: true };
 }
 
 /** Thrown when no further rules can be evaluated. */
@@ -97,8 +102,8 @@ class Evaluations {
     const { items, schema } = node;
     if (items === undefined) return;
     for (const [index, item] of value.entries()) {
-      const before = counterpart(item, old, schema);
-      this.#visit(items, item, before, `${path}[${index}]`, correlate(before, item, parent));
+      const before = counterpart(item, schema, old);
+      this.#visit(items, item, before, `${path}[${index}]`, correlate(before, item, items.schema, parent));
     }
   }
 
@@ -109,7 +114,7 @@ class Evaluations {
       if (child === undefined) continue;
       const before = own(old, key);
       const at = property === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-      this.#visit(child, item, before, at, correlate(before, item, parent));
+      this.#visit(child, item, before, at, correlate(before, item, child.schema, parent));
     }
   }
 

@@ -1,7 +1,6 @@
 /** Decoding, defaults and validation of custom resources. */
 import { type FieldError, fieldMessage, invalidValue } from '@kgen/schema/errors/field-error';
-import { validateEmbedded } from '@kgen/schema/validation/embedded';
-import { validateLists } from '@kgen/schema/validation/lists';
+import { newListErrors, validateStructure } from '@kgen/schema/validation/resource';
 import { blockingReasons, hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
 import type { Schema } from '@kgen/schema/validation/structural';
 import { validateSchema } from '@kgen/schema/validation/validate';
@@ -50,16 +49,9 @@ function schemaErrors(
   schema: Schema,
   subresource: string,
 ): readonly FieldError[] {
-  const lists = validateLists(value, schema);
-  const ratcheted = old !== undefined && lists.length > 0 && validateLists(old, schema).length > 0;
-  if (subresource === 'status') {
-    return [...statusErrors(value, old, schema), ...(ratcheted ? [] : lists)];
-  }
-  return [
-    ...validateSchema(value, schema, old),
-    ...validateEmbedded(value, schema),
-    ...(ratcheted ? [] : lists),
-  ];
+  return subresource === 'status'
+    ? [...statusErrors(value, old, schema), ...newListErrors(value, old, schema)]
+    : validateStructure(value, old, schema);
 }
 
 function statusErrors(value: JsonObject, old: JsonObject | undefined, schema: Schema): readonly FieldError[] {

@@ -1,6 +1,32 @@
+/** Validation of whole custom resources, without their metadata. */
 import type { FieldError } from '../errors/field-error.ts';
 import { equal, fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
+import { validateEmbedded } from './embedded.ts';
 import { type Schema, valueSchema } from './structural.ts';
+import { validateSchema } from './validate.ts';
+
+/**
+ * Returns the errors of a custom resource with its defaults, except for those of rules.
+ * @param old the replaced object: unchanged values are not validated again
+ */
+export function validateStructure(
+  value: JsonObject,
+  old: JsonObject | undefined,
+  schema: Schema,
+): readonly FieldError[] {
+  return [
+    ...validateSchema(value, schema, old),
+    ...validateEmbedded(value, schema),
+    ...newListErrors(value, old, schema),
+  ];
+}
+
+/** Returns the errors of lists, unless a list of the replaced object has one. */
+export function newListErrors(value: Json, old: Json | undefined, schema: Schema): readonly FieldError[] {
+  const errors = validateLists(value, schema);
+  const isKnown = old !== undefined && errors.length > 0 && validateLists(old, schema).length > 0;
+  return isKnown ? [] : errors;
+}
 
 /** Objects whose lists are valid, with their latest schema: values never change. */
 const valid = new WeakMap<JsonObject, Schema>();
@@ -58,10 +84,3 @@ function duplicates(keys: readonly Json[], path: string): readonly FieldError[] 
   });
 }
 
-/**
- * Returns the element of the old list that `item` replaces, which is only defined for lists with map keys.
- */
-export function counterpart(item: Json, old: Json | undefined, schema: Schema): Json | undefined {
-  if (!isArray(old) || schema.listType !== 'map') return undefined;
-  return old.find((other) => schema.listMapKeys.every((key) => equal(own(other, key), own(item, key))));
-}
