@@ -64,6 +64,10 @@ export interface ManifestsArguments {
   readonly mode: GenerateMode;
   /** Whether the result is printed as JSON. */
   readonly isJson: boolean;
+  /** The definitions to compare with: files, a commit, or `cluster`. Absent for none. */
+  readonly against?: string;
+  readonly context?: string;
+  readonly kubeconfig?: string;
 }
 
 /** Parsed command line of `kgen permissions`. */
@@ -165,6 +169,7 @@ interface Flags extends Omit<OutputSettings, 'input' | 'groupAlias'> {
   readonly json?: true;
   readonly quiet?: true;
   readonly config?: string;
+  readonly against?: string;
 }
 
 function interpretRun(command: Command): Arguments {
@@ -198,13 +203,13 @@ function interpretCodemod(command: Command): CodemodArguments {
 }
 
 function interpretManifests(command: Command): ManifestsArguments {
-  const { check, dryRun, json = false, out } = command.opts<Flags>();
+  const { check, dryRun, json = false, ...flags } = command.opts<Flags>();
   return {
+    ...flags,
     command: 'manifests',
     input: command.args,
     mode: check ? 'check' : dryRun ? 'dry-run' : 'write',
     isJson: json,
-    ...(out !== undefined && { out }),
   };
 }
 

@@ -25,6 +25,8 @@ export interface ManifestsOptions {
 export interface ManifestsResult {
   /** Whether all input was valid, and with `check`, whether the folder is up to date. */
   readonly ok: boolean;
+  /** Whether all input was valid. */
+  readonly isValid: boolean;
   readonly out: string;
   readonly problems: readonly InputProblem[];
   readonly changes: WritePlan;
@@ -61,7 +63,7 @@ export async function manifests({
   const written = mode === 'write' && isValid ? writeOutput(folder, plan.value) : [];
   const outdated = mode === 'check' && isValid ? differences(out, plan.value) : [];
   const all = sortProblems([...problems, ...written, ...outdated]);
-  return { ok: !hasErrors(all), out, problems: all, changes: plan.value, apis };
+  return { ok: !hasErrors(all), isValid, out, problems: all, changes: plan.value, apis };
 }
 
 /** The compiler is loaded if there is a module to read: TypeScript 7 of the project, or that of ts-morph. */

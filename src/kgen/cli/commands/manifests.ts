@@ -1,8 +1,12 @@
-import { hasErrors } from '../../common/problems.ts';
+import { writeJson } from '@kgen/schema/values/wire';
+import { hasErrors, maxListed } from '../../common/problems.ts';
+import type { DefinitionCheck } from '../../manifests/changes/check.ts';
+import { formatCheck } from '../../manifests/changes/format.ts';
 import { type ManifestsResult, manifests } from '../../manifests/manifests.ts';
 import { nameOf } from '../../manifests/read-apis.ts';
 import type { FileChange } from '../../write/plan.ts';
 import type { ManifestsArguments } from '../arguments.ts';
+import type { Paint } from '../colors.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
@@ -10,21 +14,52 @@ import { jsonProblem } from '../refusal.ts';
 
 /** Writes or checks manifests and returns the exit status. */
 export async function runManifests(
-  { input, out, mode, isJson }: ManifestsArguments,
+  parsed: ManifestsArguments,
   { cwd, stdout, stderr }: Console,
 ): Promise<number> {
+  const { input, out, mode, isJson } = parsed;
   const result = await manifests({
     cwd,
     mode,
     ...(input.length > 0 && { input }),
     ...(out !== undefined && { out }),
   });
-  if (isJson) stdout.write(jsonResult(result));
+  const check = await compared(result, parsed, cwd);
+  const problems = [...result.problems, ...(check?.problems ?? [])];
+  if (isJson) stdout.write(jsonResult({ ...result, problems }, check));
   else {
-    stderr.write(problemLines(result.problems, stderr.paint));
-    stdout.write(`${[...(mode === 'dry-run' ? fileLines(result) : []), verdict(result, mode)].join('\n')}\n`);
+    stderr.write(problemLines(problems, stderr.paint));
+    const lines = [
+      ...(mode === 'dry-run' ? fileLines(result) : []),
+      ...(check === undefined ? [] : changeLines(check, stdout.paint)),
+      verdict(result, mode),
+    ];
+    stdout.write(`${lines.join('\n')}\n`);
   }
-  return result.ok ? exitCodes.ok : exitCodes.problems;
+  if (check?.isBreaking === true) return exitCodes.breaking;
+  return hasErrors(problems) ? exitCodes.problems : exitCodes.ok;
+}
+
+/** Compares the definitions of valid input with earlier ones. */
+async function compared(
+  { isValid, apis, out }: ManifestsResult,
+  { against, context, kubeconfig }: ManifestsArguments,
+  cwd: string,
+): Promise<DefinitionCheck | undefined> {
+  if (against === undefined || !isValid) return undefined;
+  const { checkDefinitions } = await import('../../manifests/changes/check.ts');
+  const after = apis.map(({ value, placeAt }) => ({ value, position: placeAt }));
+  return checkDefinitions({ against, after, out, cwd, context, kubeconfig });
+}
+
+/** Prints the first lines; the JSON report has all changes. */
+function changeLines(check: DefinitionCheck, paint: Paint): readonly string[] {
+  const lines = formatCheck(check);
+  const more = lines.length - maxListed;
+  return [
+    ...lines.slice(0, maxListed).map((line) => line.replace(/^breaking/, (word) => paint(word, 'error'))),
+    ...(more > 0 ? [`${more} more lines about changes: --json has them all`] : []),
+  ];
 }
 
 function fileLines({ out, changes }: ManifestsResult): readonly string[] {
@@ -46,10 +81,10 @@ function verdict({ out, ok, problems, changes }: ManifestsResult, mode: Manifest
 }
 
 /** Returns one JSON object. Its keys are part of kgen's interface. */
-function jsonResult({ ok, out, problems, changes, apis }: ManifestsResult): string {
+function jsonResult({ out, problems, changes, apis }: ManifestsResult, check?: DefinitionCheck): string {
   const paths = (files: readonly FileChange[]): readonly string[] => files.map(({ path }) => path);
   const value = {
-    ok,
+    ok: !hasErrors(problems) && check?.isBreaking !== true,
     out,
     files: {
       created: paths(changes.create),
@@ -58,7 +93,8 @@ function jsonResult({ ok, out, problems, changes, apis }: ManifestsResult): stri
       unchanged: changes.unchanged.length,
     },
     definitions: apis.map(({ value: definition, file }) => ({ name: nameOf(definition), file })),
+    ...(check !== undefined && { changes: check.changes, stored: check.stored }),
     problems: problems.map(jsonProblem),
   };
-  return `${JSON.stringify(value)}\n`;
+  return `${writeJson(value)}\n`;
 }

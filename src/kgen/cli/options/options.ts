@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { formats } from '../../config/names.ts';
 import { exitCodes } from '../exit.ts';
 import {
+  against,
   alias,
   context,
   documents,
@@ -211,12 +212,30 @@ export function describeManifests(): Command {
     .addOption(
       new Option('--check', 'write nothing, report files that differ from the modules').conflicts('dryRun'),
     )
+    .addOption(
+      new Option(
+        '--against <where>',
+        'check, and report changes of definitions by their effect on stored objects and clients, compared with\nfiles, a folder, the output folder at a commit, or a cluster, whose objects are counted (cluster)',
+      )
+        .argParser(against)
+        .implies({ check: true })
+        .conflicts('dryRun'),
+    )
+    .option(
+      '--context <name>',
+      'context of the kubeconfig, with --against cluster (default: its own)',
+      context,
+    )
+    .option('--kubeconfig <file>', 'with --against cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
     .option('--dry-run', 'write nothing, list what would be written')
-    .option('--json', 'print one JSON object: { ok, out, files, definitions, problems }')
+    .option(
+      '--json',
+      'print one JSON object: { ok, out, files, definitions, problems }, with changes and stored for --against',
+    )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
-      '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line.',
+      '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.',
     )
     .showHelpAfterError('(kgen manifests --help lists the options)');
 }

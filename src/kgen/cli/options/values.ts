@@ -17,6 +17,7 @@ export const moduleName: Value = nonEmpty('the name of a module');
 export const folder: Value = nonEmpty('a folder');
 export const file: Value = nonEmpty('a file');
 export const context: Value = nonEmpty('the name of a context');
+export const against: Value = nonEmpty('files, a folder, a commit or cluster');
 export const inputs: Values = repeated(
   nonEmpty('files, folders, glob patterns, https addresses, github:owner/repo@tag:path or -'),
 );
