@@ -39,6 +39,7 @@ JSON Schemas | src/kgen/generate/json-schema | --json-schema jsonSchema
 members that exclude each other | src/schema/exclusive | --exactly-one exactlyOne
 type checks of the output | src/kgen/typecheck | --verify --check
 codemods | src/kgen/codemod | codemod
+changes of definitions | src/kgen/manifests/changes | --against
 contracts | src/kgen/contract src/testing/contract-tests kgen/contract | contractTests drifts
 dependents | src/controller/dependents | OwnedDependents
 sharding | src/controller/sharding | sharding shards shard

@@ -178,7 +178,9 @@ export function judgeOf(json: JsonObject): (object: JsonObject) => ObjectVerdict
 
 function errorsOf(value: JsonObject, old: JsonObject | undefined, schema: Schema): readonly FieldError[] {
   const errors = validateStructure(value, old, schema);
-  return errors.some(({ reason }) => blockingReasons.has(reason)) ? errors : [...errors, ...validateRules(value, old, schema).errors];
+  return errors.some(({ reason }) => blockingReasons.has(reason))
+    ? errors
+    : [...errors, ...validateRules(value, old, schema).errors];
 }
 
 /** Maximum number of characters of a message, which quotes the value. */

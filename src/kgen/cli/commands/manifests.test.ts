@@ -1,0 +1,69 @@
+/** The command line of `kgen manifests --against`. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runIn } from '../console.fixture.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'kgen-against-'));
+
+function declare(maximum: number): void {
+  writeFileSync(
+    join(folder, 'api/store.ts'),
+    `import { api, version, type CustomResource, type Int32 } from 'kgen/api';
+export interface StoreSpec {
+  /** @maximum ${maximum} */
+  size?: Int32;
+}
+export interface Store extends CustomResource<StoreSpec> {}
+export default api({ group: 'example.com', kind: 'Store', versions: { v1: version<Store>()({ storage: true }) } });
+`,
+  );
+}
+
+function git(...args: readonly string[]): void {
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+  execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
+}
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'api'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  declare(9);
+  const { code, stderr } = await runIn(folder, 'manifests');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  git('init', '--initial-branch', 'main');
+  git('add', 'config');
+  git('commit', '--message', 'first');
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('reports changes with their lines, and has the exit status of breaking ones', async () => {
+  declare(9);
+  expect(await runIn(folder, 'manifests --against HEAD')).toEqual({
+    ...{ code: 0, stderr: '', stdout: 'config is up to date\n' },
+  });
+  declare(5);
+  await runIn(folder, 'manifests');
+  const { code, stdout, stderr } = await runIn(folder, 'manifests --against HEAD');
+  expect({ code, stderr }).toEqual({ code: 4, stderr: '' });
+  expect(stdout).toMatch(
+    /^breaking: api\/store\.ts:\d+:\d+: stores\.example\.com v1 \.spec\.size: maximum lowered, was 9, is 5$/m,
+  );
+  const json = JSON.parse((await runIn(folder, 'manifests --against HEAD --json')).stdout);
+  expect(json).toMatchObject({
+    ok: false,
+    changes: [{ rule: 'maximum-lowered', before: 9, after: 5 }],
+    stored: [],
+  });
+});
+
+test('refuses what is no commit, and a dry run', async () => {
+  const refused = await runIn(folder, 'manifests --against absent');
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain('"absent" is neither a file nor a commit of this repository');
+  expect((await runIn(folder, 'manifests --against HEAD --dry-run')).code).toBe(2);
+});
