@@ -28,7 +28,7 @@ export interface NodePair {
 
 export const harmless: Effect = { stored: 'none' };
 
-/** Returns the effect if API servers refuse a value, and compare the field `unit` with that of the old object. */
+/** Returns the effect if servers refuse a value, and compare the field `unit` with that of the old object. */
 export function refusal(unit: string): Effect {
   // Each update changes the object as a whole.
   return unit === '' ? { stored: 'breaks' } : { stored: 'breaks unless unchanged', unchanged: unit };
