@@ -83,4 +83,3 @@ function duplicates(keys: readonly Json[], path: string): readonly FieldError[] 
       : [];
   });
 }
-
