@@ -28,7 +28,7 @@ const schema: LoadSchemas = () => import('./schemas.js').then((module) => module
  * (kubectl: `rc`, `redis`).
  *
  * Printer columns besides the name:
- * - `Wanted` (integer): Servers asked for.
+ * - `Wanted` (integer): Desired servers.
  * - `Ready` (integer): Servers that answer.
  * - `Eviction` (string)
  * - `Age` (date)

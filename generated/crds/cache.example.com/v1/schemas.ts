@@ -15,6 +15,7 @@ export const schemas: SchemaModule = {
               type: 'string',
             },
             memory: {
+              anyOf: [{ type: 'integer' }, { type: 'string' }],
               minimum: 0,
               pattern: '^[0-9]{1,12}(k|Ki|M|Mi|G|Gi|T|Ti)?$',
               'x-kubernetes-int-or-string': true,

@@ -7,12 +7,12 @@ export interface RedisCluster {
   kind?: 'RedisCluster' | undefined;
   metadata?: ObjectMeta | undefined;
   /**
-   * What the group should look like.
+   * Desired state of the group.
    *
    * @validation !has(self.minReady) || self.minReady <= self.replicas (minReady must not exceed replicas)
    */
   spec: RedisClusterSpec;
-  /** What was last observed. */
+  /** Last observation. */
   status?: RedisClusterStatus | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface RedisClusterList {
 /** `RedisCluster.spec` */
 export interface RedisClusterSpec {
   /**
-   * What goes first when memory is full.
+   * Eviction when memory is full.
    *
    * Always set in responses: the server fills in the default.
    *
@@ -102,7 +102,7 @@ export interface RedisClusterSpecUserPasswordSecret {
 
 /** `RedisCluster.status` */
 export interface RedisClusterStatus {
-  /** Where each server runs. */
+  /** Host and slots of each server. */
   nodes?: { [key: string]: RedisClusterStatusNodes } | undefined;
   phase?: 'Pending' | 'Running' | 'Failed' | undefined;
   /**
@@ -117,7 +117,7 @@ export interface RedisClusterStatus {
    * @format int32
    */
   replicas?: number | undefined;
-  /** Label selector of the servers, as text. */
+  /** Label selector of the servers, as a string. */
   selector?: string | undefined;
 }
 

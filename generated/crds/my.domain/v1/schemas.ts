@@ -18,13 +18,23 @@ export const schemas: SchemaModule = {
               items: {
                 properties: {
                   lastTransitionTime: { format: 'date-time', type: 'string' },
-                  message: { type: 'string' },
+                  message: { maxLength: 32768, type: 'string' },
                   observedGeneration: { format: 'int64', minimum: 0, type: 'integer' },
-                  reason: { minLength: 1, type: 'string' },
+                  reason: {
+                    maxLength: 1024,
+                    minLength: 1,
+                    pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+                    type: 'string',
+                  },
                   status: { enum: ['True', 'False', 'Unknown'], type: 'string' },
-                  type: { maxLength: 316, type: 'string' },
+                  type: {
+                    maxLength: 316,
+                    pattern:
+                      '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
+                    type: 'string',
+                  },
                 },
-                required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+                required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
                 type: 'object',
               },
               type: 'array',

@@ -35,17 +35,32 @@ export const knownTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonO
     {
       type: 'object',
       properties: {
-        lastTransitionTime: { type: 'string', format: 'date-time' },
-        message: { type: 'string', maxLength: 32_768 },
-        observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+        lastTransitionTime: {
+          description: 'Time at which `status` changed last.',
+          type: 'string',
+          format: 'date-time',
+        },
+        message: { description: 'Explanation for users.', type: 'string', maxLength: 32_768 },
+        observedGeneration: {
+          description: 'Generation of the object that the condition describes.',
+          type: 'integer',
+          format: 'int64',
+          minimum: 0,
+        },
         reason: {
+          description: 'Reason for programs, in camel case.',
           type: 'string',
           minLength: 1,
           maxLength: 1_024,
           pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
         },
-        status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+        status: {
+          description: 'Whether the condition holds.',
+          type: 'string',
+          enum: ['True', 'False', 'Unknown'],
+        },
         type: {
+          description: 'Aspect of the object, such as `Ready`.',
           type: 'string',
           maxLength: 316,
           pattern:
