@@ -26,7 +26,15 @@ const printed: Readonly<Record<string, RegExp>> = {
 
 /** Operators, each in a folder of its own. They run in test/e2e-operators. */
 const operators = ['foo', 'myapp', 'rediscluster'];
-const operatorFiles = ['Dockerfile', 'README.md', 'deployment.yaml', 'operator.ts', 'rbac', 'sample.yaml'];
+const operatorFiles = [
+  'Dockerfile',
+  'README.md',
+  'api',
+  'deployment.yaml',
+  'operator.ts',
+  'rbac',
+  'sample.yaml',
+];
 
 const names = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 const sources = names.map((name) => ({ name, text: readFileSync(join(root, 'examples', name), 'utf8') }));

@@ -118,10 +118,8 @@ const rows: readonly {
       labels?: Record<string, string>;
       deep?: { [key: string]: Int32[] };
       /** @atomic */ selector?: { a?: string };
-      /** @maxLength 5 (items) @pattern ^a (values of items) @maxProperties 3 (items) @minItems 1 */ tagged?: Record<string, string>[];`.replace(
-      '@maxLength 5 (items) ',
-      '',
-    ),
+      /** @pattern ^a (values of items) @maxProperties 3 (items) @minItems 1 */
+      tagged?: Record<string, string>[];`,
     properties: {
       ports: {
         type: 'array',

@@ -9,7 +9,7 @@ import { api, type CustomResource, type Int32, type IntOrString, type JsonObject
 interface RedisClusterSpec {
   /** Number of servers. @default 3 @minimum 1 @maximum 9 */
   replicas?: Int32;
-  /** Servers that must answer before the group counts as ready. @minimum 0 */
+  /** Servers that must be ready before the group counts as ready. @minimum 0 */
   minReady?: Int32;
   /** Redis release, major and minor. @pattern ^[0-9]+\.[0-9]+(\.[0-9]+)?$ */
   version: string;
@@ -44,7 +44,7 @@ interface RedisUser {
 interface RedisClusterStatus {
   /** Servers that exist. */
   replicas?: Int32;
-  /** Servers that answer. */
+  /** Servers that are ready. */
   readyReplicas?: Int32;
   /** Label selector of the servers, as a string. */
   selector?: string;
@@ -82,7 +82,7 @@ export default api({
       selectable: ['spec.version'],
       columns: [
         { name: 'Wanted', path: 'spec.replicas', description: 'Desired servers.' },
-        { name: 'Ready', path: 'status.readyReplicas', description: 'Servers that answer.' },
+        { name: 'Ready', path: 'status.readyReplicas', description: 'Servers that are ready.' },
         { name: 'Eviction', path: 'spec.evictionPolicy', priority: 1 },
         { name: 'Age', path: 'metadata.creationTimestamp' },
       ],

@@ -171,15 +171,12 @@ describe('an answer', () => {
     expect(decoded).toEqual(expected);
   });
 
-  it.each([true, false])(
-    'omits managedFields that are not requested: %s',
-    async (omitManagedFields) => {
-      const given = list([thingBytes(meta('a', { manager: 'kubectl' }))]);
-      const managedFields = [{ manager: 'kubectl' }];
-      const metadata = meta('a', omitManagedFields ? {} : { managedFields });
-      expect(await decode([given], { omitManagedFields })).toMatchObject({ items: [{ metadata }] });
-    },
-  );
+  it.each([true, false])('omits managedFields that are not requested: %s', async (omitManagedFields) => {
+    const given = list([thingBytes(meta('a', { manager: 'kubectl' }))]);
+    const managedFields = [{ manager: 'kubectl' }];
+    const metadata = meta('a', omitManagedFields ? {} : { managedFields });
+    expect(await decode([given], { omitManagedFields })).toMatchObject({ items: [{ metadata }] });
+  });
 
   it('gives other work its turn while it comes', async () => {
     const many = list(
