@@ -29,7 +29,7 @@ const schema: LoadSchemas = () => import('./schemas.js').then((module) => module
  *
  * Printer columns besides the name:
  * - `Wanted` (integer): Desired servers.
- * - `Ready` (integer): Servers that answer.
+ * - `Ready` (integer): Servers that are ready.
  * - `Eviction` (string)
  * - `Age` (date)
  */

@@ -42,7 +42,7 @@ export interface RedisClusterSpec {
    */
   memory?: number | string | undefined;
   /**
-   * Servers that must answer before the group counts as ready.
+   * Servers that must be ready before the group counts as ready.
    *
    * @format int32
    * @minimum 0
@@ -106,7 +106,7 @@ export interface RedisClusterStatus {
   nodes?: { [key: string]: RedisClusterStatusNodes } | undefined;
   phase?: 'Pending' | 'Running' | 'Failed' | undefined;
   /**
-   * Servers that answer.
+   * Servers that are ready.
    *
    * @format int32
    */
