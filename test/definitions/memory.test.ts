@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll } from 'vitest';
 import { mistakesSuite } from './mistakes.ts';
+import { rulesSuite } from './rules.ts';
 import { definitionsSuite } from './suite.ts';
 
 let server: TestServer;
@@ -11,3 +12,4 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 definitionsSuite(() => server.config);
 mistakesSuite(() => server.config);
+rulesSuite(() => server.config);

@@ -3,6 +3,7 @@ import { controlPlaneAvailability } from '@kgen/testing';
 import { beforeAll, describe } from 'vitest';
 import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';
 import { mistakesSuite } from './mistakes.ts';
+import { rulesSuite } from './rules.ts';
 import { definitionsSuite } from './suite.ts';
 
 const { available } = controlPlaneAvailability();
@@ -14,4 +15,5 @@ describe.skipIf(!available && process.env['KGEN_NOTHING_SKIPPED'] === undefined)
   });
   definitionsSuite(() => plane.config);
   mistakesSuite(() => plane.config);
+  rulesSuite(() => plane.config);
 });

@@ -38,7 +38,14 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['dependents', 'manager'],
     ['index.ts'],
   ],
-  schema: [['kubernetes', 'values'], ['errors', 'formats'], ['rules'], ['cel'], ['exclusive', 'validation']],
+  schema: [
+    ['kubernetes', 'values'],
+    ['errors', 'formats'],
+    ['rules'],
+    ['cel'],
+    ['exclusive', 'validation'],
+    ['definitions'],
+  ],
   testserver: [
     ['environment'],
     ['errors'],

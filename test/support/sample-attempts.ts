@@ -17,10 +17,9 @@ export interface Kind {
 
 /** Installs definitions, and waits until the accepted ones are served. */
 export async function installed(rest: RESTClient, definitions: readonly object[]): Promise<readonly Kind[]> {
-  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const kinds = await Promise.all(
     definitions.map(async (definition) => {
-      const { messages } = await sent(rest, path, definition, {});
+      const { messages } = await sent(rest, definitionsPath, definition, {});
       const refused = [...messages].sort();
       return resourcesOf(definitionOf(definition)).map((resource): Kind => {
         return { kind: resource.kind, definition, resource, refused };
@@ -30,6 +29,13 @@ export async function installed(rest: RESTClient, definitions: readonly object[]
   const accepted = kinds.flat().filter(({ refused }) => refused.length === 0);
   await Promise.all(accepted.map(({ resource }) => served(rest, resource)));
   return kinds.flat();
+}
+
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Returns the causes for which a server refuses a definition, in its order; empty if it accepts it. */
+export async function refusalsOf(rest: RESTClient, definition: object): Promise<readonly string[]> {
+  return (await sent(rest, definitionsPath, definition, { dryRun: 'All' })).messages;
 }
 
 /** An object, and the way in which it was found. */

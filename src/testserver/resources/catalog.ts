@@ -1,10 +1,12 @@
 /** Types that a server serves: built-in kinds, and those of established definitions. */
+
+import { isEstablished } from '@kgen/schema/definitions/definition';
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Snapshot, Store } from '../store/store.ts';
 import { webhookClientOf } from '../webhooks/registry.ts';
 import { builtInTypes } from './builtin/types.ts';
 import { definitions } from './builtin.ts';
-import { isEstablished, typesOf } from './definitions/definition.ts';
+import { typesOf } from './definitions/definition.ts';
 import { apiVersionOf, type ResourceType } from './type.ts';
 
 /** Parsed definitions, by the object that was parsed: a changed definition is a different object. */

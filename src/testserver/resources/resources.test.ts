@@ -1,9 +1,10 @@
+import { definitionErrors } from '@kgen/schema/definitions/definition';
 import { describe, expect, test } from 'vitest';
 import { fieldMessage } from '../../schema/errors/field-error.ts';
 import type { Json, JsonObject } from '../../schema/values/json.ts';
 import { typesOf } from './definitions/definition.ts';
-import { validateDefinition } from './definitions/rules.ts';
 import { coerceMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { validateStructure } from './structure.ts';
 import { compareVersions } from './versions.ts';
 
 test('sorts versions in the order of Kubernetes', () => {
@@ -134,6 +135,6 @@ describe('definitions', () => {
     ],
     [schema({ type: 'object', $ref: '#/x' }), ['spec.validation.openAPIV3Schema.$ref']],
   ])('%j', (value, want) => {
-    expect(validateDefinition(value, undefined).map((error) => error.field)).toEqual(want);
+    expect(definitionErrors(value, undefined, validateStructure).map((error) => error.field)).toEqual(want);
   });
 });

@@ -1,24 +1,13 @@
 /** Strategy of each type, with those of namespaces and definitions. */
+import { definitionErrors, withDefinitionDefaults } from '@kgen/schema/definitions/definition';
 import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
-import {
-  array,
-  at,
-  isObject,
-  type JsonObject,
-  object,
-  omit,
-  own,
-  putAt,
-  replace,
-  strings,
-  text,
-} from '@kgen/schema/values/json';
+import { type JsonObject, own, putAt, replace, strings, text } from '@kgen/schema/values/json';
 import { builtInStrategy } from './builtin/strategy.ts';
 import { customStrategy } from './definitions/custom.ts';
 import { storageVersion } from './definitions/definition.ts';
-import { validateDefinition } from './definitions/rules.ts';
 import { qualifiedErrors, validateFinalizers, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
+import { validateStructure } from './structure.ts';
 import type { ResourceType } from './type.ts';
 
 /**
@@ -62,11 +51,11 @@ const definitionStrategy: Strategy = {
       acceptedNames: { plural: '', kind: '' },
       storedVersions: [storageVersion(value)].filter((name) => name !== ''),
     };
-    return putAt({ ...withDefaults(value), status }, ['metadata', 'generation'], 1);
+    return putAt({ ...withDefinitionDefaults(value), status }, ['metadata', 'generation'], 1);
   },
   prepareUpdate: (value, old, _type, subresource) => {
     if (subresource === 'status') return withStoredVersion(onlyStatus(value, old));
-    const next = bumpGeneration(keepStatus(withDefaults(value), old), old, 'status');
+    const next = bumpGeneration(keepStatus(withDefinitionDefaults(value), old), old, 'status');
     const stored = strings(next, 'status', 'storedVersions');
     const storage = storageVersion(next);
     return storage === '' || stored.includes(storage)
@@ -76,7 +65,7 @@ const definitionStrategy: Strategy = {
   validate: (value, old, _type, subresource) => [
     ...validateMetadata(value, false, 'subdomain'),
     ...(old === undefined ? [] : validateMetadataUpdate(value, old)),
-    ...(subresource === 'status' ? [] : validateDefinition(value, old)),
+    ...(subresource === 'status' ? [] : definitionErrors(value, old, validateStructure)),
   ],
 };
 
@@ -85,35 +74,6 @@ export function strategyOf(type: ResourceType): Strategy {
   if (type.strategy === 'builtin') return builtInStrategy(type);
   if (type.strategy === 'definition') return definitionStrategy;
   return type.strategy === 'namespace' ? namespaceStrategy : customStrategy;
-}
-
-function withDefaults(value: JsonObject): JsonObject {
-  const spec = object(value, 'spec');
-  const names = object(spec, 'names');
-  const kind = text(names, 'kind');
-  const conversion = object(spec, 'conversion');
-  const defaulted = {
-    ...spec,
-    names: {
-      ...names,
-      singular: text(names, 'singular') || kind.toLowerCase(),
-      listKind: text(names, 'listKind') || `${kind}List`,
-    },
-    conversion: withPort(
-      text(conversion, 'strategy') === '' ? { ...conversion, strategy: 'None' } : conversion,
-    ),
-    versions: array(spec, 'versions').map((version) => (isObject(version) ? version : {})),
-  };
-  return {
-    ...value,
-    spec: own(spec, 'preserveUnknownFields') === false ? omit(defaulted, 'preserveUnknownFields') : defaulted,
-  };
-}
-
-function withPort(conversion: JsonObject): JsonObject {
-  const service = at(conversion, 'webhook', 'clientConfig', 'service');
-  if (!isObject(service) || own(service, 'port') !== undefined) return conversion;
-  return putAt(conversion, ['webhook', 'clientConfig', 'service', 'port'], 443);
 }
 
 /** Empty `storedVersions` are those of a new definition. */

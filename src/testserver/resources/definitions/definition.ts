@@ -115,10 +115,3 @@ function deprecation(crd: JsonObject, version: JsonObject, name: string, kind: s
   const use = better === undefined ? '' : `; use ${group}/${better} ${kind}`;
   return text(version, 'deprecationWarning') || `${group}/${name} ${kind} is deprecated${use}`;
 }
-
-/** Returns whether the definition's objects are served: the condition `Established` is True. */
-export function isEstablished(crd: JsonObject): boolean {
-  return array(crd, 'status', 'conditions').some(
-    (condition) => text(condition, 'type') === 'Established' && text(condition, 'status') === 'True',
-  );
-}

@@ -1,6 +1,12 @@
 /** Format library of Kubernetes. */
 import { hasFormat } from '../../../formats/formats.ts';
-import { labelKeyProblem, labelProblem, labelValueProblem, subdomainProblem } from '../../../values/names.ts';
+import {
+  label1035Problems,
+  labelKeyProblem,
+  labelProblem,
+  labelValueProblem,
+  subdomainProblem,
+} from '../../../values/names.ts';
 import { listOf, optionalOf, string, structOf } from '../../check/types.ts';
 import { PatternFormat } from '../../cost/calls.ts';
 import { type Functions, member, type Overload, overload } from '../../environment.ts';
@@ -35,7 +41,7 @@ const formats: ReadonlyMap<string, NamedFormat> = new Map(
     [
       ['dns1123Label', 'DNS1123Label', 30, (value) => problems(labelProblem(value))],
       ['dns1123Subdomain', 'DNS1123Subdomain', 60, (value) => problems(subdomainProblem(value))],
-      ['dns1035Label', 'DNS1035Label', 30, (value) => problems(label1035Problem(value))],
+      ['dns1035Label', 'DNS1035Label', 30, label1035Problems],
       ['qualifiedName', 'QualifiedName', 60, (value) => problems(labelKeyProblem(value))],
       ['dns1123LabelPrefix', 'DNS1123LabelPrefix', 30, (value) => problems(labelProblem(asPrefix(value)))],
       [
@@ -44,12 +50,7 @@ const formats: ReadonlyMap<string, NamedFormat> = new Map(
         60,
         (value) => problems(subdomainProblem(asPrefix(value))),
       ],
-      [
-        'dns1035LabelPrefix',
-        'DNS1035LabelPrefix',
-        30,
-        (value) => problems(label1035Problem(asPrefix(value))),
-      ],
+      ['dns1035LabelPrefix', 'DNS1035LabelPrefix', 30, (value) => label1035Problems(asPrefix(value))],
       ['labelValue', 'LabelValue', 40, (value) => problems(labelValueProblem(value))],
       ['uri', 'URI', 1103, uriProblems],
       ['uuid', 'uuid', 70, named('uuid', 'does not match the UUID format')],
@@ -62,12 +63,6 @@ const formats: ReadonlyMap<string, NamedFormat> = new Map(
 
 function problems(...found: readonly (string | undefined)[]): readonly string[] {
   return found.filter((problem) => problem !== undefined);
-}
-
-function label1035Problem(value: string): string | undefined {
-  if (value.length > 63) return 'must be no more than 63 bytes';
-  if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value)) return undefined;
-  return "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 }
 
 /** A prefix of a generated name may end in a dash. */

@@ -1,9 +1,9 @@
 /** Kinds that configure the control plane itself: its versions, certificates and flow control. */
 import { invalidValue, required } from '@kgen/schema/errors/field-error';
 import { isObject, object, own, text } from '@kgen/schema/values/json';
-import { type Check, members, present, valid, whole } from '../support/checks.ts';
+import { label1035Problems } from '@kgen/schema/values/names';
+import { type Check, members, present, whole } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
-import { dns1035Problem } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
 
 const serviceTarget: Check = members({ namespace: present(), name: present() });
@@ -43,7 +43,7 @@ const apiServices: KindRules = {
       ...(group === '' && version !== 'v1'
         ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
         : []),
-      ...valid(dns1035Problem)(version, 'spec.version'),
+      ...label1035Problems(version).map((problem) => invalidValue('spec.version', version, problem)),
       ...(minimum > 0 && minimum <= 20_000
         ? []
         : [invalidValue('spec.groupPriorityMinimum', minimum, 'must be positive and less than 20000')]),

@@ -6,15 +6,7 @@ import {
   subdomainProblem,
 } from '@kgen/schema/values/names';
 
-const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const ports = /^[-a-z0-9]+$/;
-
-/** Returns the problem of a DNS-1035 label, such as the name of a service. */
-export function dns1035Problem(value: string): string | undefined {
-  if (value.length > 63) return 'must be no more than 63 bytes';
-  if (dns1035.test(value)) return undefined;
-  return "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-}
 
 /** Returns the problems of the name of a port. */
 export function portNameProblems(value: string): readonly string[] {

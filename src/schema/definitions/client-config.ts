@@ -1,7 +1,7 @@
-/** Validation of the `clientConfig` of webhooks. */
-import { type FieldError, invalidValue, required } from '@kgen/schema/errors/field-error';
-import { isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
-import { subdomainProblem } from '@kgen/schema/values/names';
+/** Rules of API servers for the `clientConfig` of conversion webhooks. */
+import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
+import { isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { subdomainProblem } from '../values/names.ts';
 
 const form = '; desired format: https://host[/path]';
 
@@ -48,9 +48,9 @@ function serviceErrors(service: Json | undefined, path: string): readonly FieldE
   const port = own(service, 'port') ?? 443;
   const isPort = typeof port === 'number' && port >= 1 && port <= 65_535;
   return [
-    // A real server names the other field as well.
-    ...(text(service, 'name') === '' ? [required(`${path}.namespace`)] : []),
+    // A real server exchanges the two fields.
     ...(text(service, 'namespace') === '' ? [required(`${path}.name`)] : []),
+    ...(text(service, 'name') === '' ? [required(`${path}.namespace`)] : []),
     ...(isPort
       ? []
       : [invalidValue(`${path}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive')]),
