@@ -24,6 +24,10 @@ const members: readonly string[] = [
   "/** @validate self.foo == 'a' */ name: string;",
   '/** @validate {"rule":"true","mesage":"x"} */ name: string;',
   '/** @validate self.all(a, self.all(b, self.all(c, a != b || b != c))) -- distinct */ names: string[];',
+  '/** @validate self.all(a, self.all(b, a == b)) */ ports: Int32[];',
+  '/** @maxItems 20000 @validate self.all(a, self.all(b, a == b)) */ ports: Int32[];',
+  '/** @validate self.all(k, self.all(l, self[k] == self[l])) */ labels: Record<string, string>;',
+  "ports: Array<{ /** @validate self.matches('^a*b*c*d*$') */ name: string }>;",
   '/** @pattern ^(a */ name: string;',
   '/** @pattern ^(?!a) */ name: string;',
   '/** @listMap nam */ ports: { name: string }[];',
@@ -63,10 +67,26 @@ const declarations: readonly string[] = [
   "{ group: 'example.com', kind: 'Thing', versions: { 'Version 1': version<Thing>()({}) } }",
   "{ group: process.env.GROUP ?? 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({}) } }",
   "{ group: 'example.com', kind: 'Thing', versions: { v1: version()({}) } }",
+  "{ group: 'example', kind: 'Thing', versions: { v1: version<Thing>()({}) } }",
+  "{ group: 'things.k8s.io', kind: 'Thing', versions: { v1: version<Thing>()({}) } }",
+  "{ group: 'example.com', kind: 'Thing', scope: 'Namespace' as never, versions: { v1: version<Thing>()({}) } }",
+  "{ group: 'example.com', kind: 'Thing', listKind: 'Thing', versions: { v1: version<Thing>()({}) } }",
+  "{ group: 'example.com', kind: 'Thing', categories: ['All'], versions: { v1: version<Thing>()({}) } }",
+  `{ group: 'example.com', kind: 'Thing', plural: '${'t'.repeat(64)}', versions: { v1: version<Thing>()({}) } }`,
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ deprecated: 'old\\nuse v2' }) } }",
+  `{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ deprecated: '${'long '.repeat(60)}' }) } }`,
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ columns: [{ name: 'A', path: 'spec.name', type: 'list' as never }] }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ columns: [{ name: '', path: 'spec.name', format: 'uuid' as never }] }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ scale: { replicas: 'status.count' as never, statusReplicas: 'spec.replicas' } }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ selectable: ['spec.name', 'spec.list' as never] }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ selectable: ['spec.a', 'spec.b', 'spec.c', 'spec.d', 'spec.e', 'spec.f', 'spec.name', 'spec.replicas', 'status.count'] }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ selectable: ['spec.name', 'spec.name', 'metadata.name' as never] }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({ storage: true, selectable: ['spec.name'] }), v2: version<Thing>()({ selectable: ['spec.replicas'] }) } }",
+  "{ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({}) }, conversion: { service: { name: 'a', namespace: '', path: 'convert' }, reviewVersions: ['v2' as never] } }",
 ];
 
 function declarationModule(declaration: string): string {
-  return `export interface Thing extends CustomResource<{ name: string; replicas?: Int32 }> {}
+  return `export interface Thing extends CustomResource<Spec, { count?: Int32 }> {} interface Spec { name: string; replicas?: Int32; list?: string[]; a?: string; b?: string; c?: string; d?: string; e?: string; f?: string }
 interface Recursive { next?: Recursive }
 export default api(${declaration});
 `;

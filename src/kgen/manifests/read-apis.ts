@@ -97,7 +97,7 @@ function readApi(node: ts.Expression, file: string, { compiler, reader, cwd }: R
 
 /** Returns an error for each rule of API servers that a definition violates. */
 function refusals({ value, placeAt, file }: DeclaredApi): readonly InputProblem[] {
-  const input: CrdInput = { value, file, position: placeAt };
+  const input: CrdInput = { value, file, position: placeAt, isDeclared: true };
   return readDefinition(input).problems.map(({ what, where }) => error(what, where));
 }
 

@@ -152,7 +152,7 @@ interface FoundField {
 }
 
 /** Delimiters, quoted texts and other texts. */
-const token = /[.[\]]|'[^]*?(?<!\\)'|'[^]*|[^.[\]]+/y;
+const token = /[.[\]]|'.*?(?<!\\)'|'.*|[^.[\]]+/sy;
 
 /** Returns the schema of a field, or why the path is invalid. */
 function fieldAt(jsonPath: string, root: Schema): FoundField | string {

@@ -8,7 +8,8 @@ import { type Declaration, declare } from './rules/declarations.ts';
 import { normalizePath } from './rules/field-path.ts';
 import { parseSchema, type Schema, valueSchema } from './structural.ts';
 
-const ruleLimit = 10_000_000;
+/** Largest estimated cost of an expression in all values of an object. */
+export const ruleLimit = 10_000_000;
 const definitionLimit = 100_000_000;
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const newline = /[\n\r]/;

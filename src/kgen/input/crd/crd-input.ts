@@ -18,4 +18,6 @@ export interface CrdInput {
   readonly position: (path: JsonPath) => SourcePlace;
   /** Set if an API server has accepted the definition, whose schemas are then not checked. */
   readonly isServed?: true;
+  /** Set if the definition is written in TypeScript: messages then name tags. */
+  readonly isDeclared?: true;
 }

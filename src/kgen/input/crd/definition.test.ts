@@ -26,7 +26,7 @@ describe('a malformed envelope', () => {
       given: good.replace('    kind: Good\n    plural: goods\n', '    singular: good\n'),
       want: [
         'in.yaml:8:3: error: spec.names.kind is missing: add a kind such as `MyApp`: a letter, then letters, digits and dashes, at most 63',
-        'in.yaml:8:3: error: spec.names.plural is missing: add the plural in lower case, as in the URL of the resource, such as `myapps`',
+        'in.yaml:8:3: error: spec.names.plural is missing: add the plural in lower case, as in the URL of the resource, such as `myapps`, at most 63 characters',
       ],
     },
     {
@@ -268,13 +268,14 @@ describe('normalization of v1 and v1beta1', () => {
 
   test('v1: reads every field of a version', () => {
     const given =
-      'scope: Cluster, versions: [{name: v1, served: true, storage: true, deprecated: true, deprecationWarning: "gone soon", selectableFields: [{jsonPath: .spec.color}], additionalPrinterColumns: [{name: Num, type: integer, format: int32, description: d, priority: 1, jsonPath: .spec.n}], subresources: {status: {}}, schema: {openAPIV3Schema: {type: object}}}]';
+      'scope: Cluster, versions: [{name: v1, served: true, storage: true, deprecated: true, deprecationWarning: "gone soon", selectableFields: [{jsonPath: .spec.color}], additionalPrinterColumns: [{name: Num, type: integer, format: int32, description: d, priority: 1, jsonPath: .spec.n}], subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {color: {type: string}}}}}}}]';
+    const spec = { type: 'object', properties: { color: { type: 'string' } } };
     expect(define(given, 'v1')).toMatchObject({
       scope: 'Cluster',
       versions: [
         {
           ...version,
-          schema: { type: 'object' },
+          schema: { type: 'object', properties: { spec } },
           schemaPath: ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'],
           deprecated: true,
           deprecationWarning: 'gone soon',

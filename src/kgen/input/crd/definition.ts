@@ -2,6 +2,7 @@ import { type Checked, error, type InputProblem, quote, warning } from '../../co
 import { at, Checker, type Site } from './checker.ts';
 import type { CrdDefinition } from './crd.ts';
 import type { CrdInput } from './crd-input.ts';
+import { checkDefinition } from './definition-warnings.ts';
 import { readGroup, readNames, readScope } from './names.ts';
 import { checkRules } from './rule-warnings.ts';
 import { type Dialect, readVersions } from './versions.ts';
@@ -29,10 +30,13 @@ function define(check: Checker, input: CrdInput): CrdDefinition | undefined {
   const names = readNames(check, spec);
   const scope = readScope(check, spec, dialect === 'v1beta1' ? 'Namespaced' : undefined);
   const versions = readVersions(check, spec, dialect);
-  if (dialect === 'v1' && input.isServed !== true) for (const version of versions) checkRules(check, version);
+  if (dialect === 'v1' && input.isServed !== true) {
+    for (const version of versions) checkRules(check, version, input.isDeclared === true ? '@' : '');
+  }
   if (group === undefined || names === undefined || scope === undefined) return undefined;
   const name = `${names.plural}.${group}`;
   if (!isNamed(check, at(at(root, 'metadata'), 'name'), name) || versions.length === 0) return undefined;
+  if (dialect === 'v1' && input.isServed !== true) checkDefinition(check, input.value);
   return { name, group, names, scope, versions, input };
 }
 

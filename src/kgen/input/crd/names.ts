@@ -57,7 +57,7 @@ export function readNames(check: Checker, spec: Site): CrdNames | undefined {
   const kindName = check.text(at(names, 'kind'), kind);
   const plural = check.text(at(names, 'plural'), {
     ...label,
-    words: 'the plural in lower case, as in the URL of the resource, such as `myapps`',
+    words: 'the plural in lower case, as in the URL of the resource, such as `myapps`, at most 63 characters',
   });
   const listKind = check.optionalText(at(names, 'listKind'), kind);
   const singular = check.optionalText(at(names, 'singular'), orEmpty(label));

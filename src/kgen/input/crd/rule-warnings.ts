@@ -1,7 +1,8 @@
 /** Warnings about schemas that API servers refuse. */
 
-import type { Objection } from '@kgen/schema/rules/places';
+import type { JsonPath, Objection } from '@kgen/schema/rules/places';
 import { schemaViolations } from '@kgen/schema/validation/definition';
+import { type HelpfulBounds, helpfulBounds } from '@kgen/schema/validation/helpful-bounds';
 import type { InvalidDefault } from '@kgen/schema/validation/invalid-defaults';
 import { quote, quoteAll } from '../../common/problems.ts';
 import { describe, isObject, own } from '../json.ts';
@@ -9,8 +10,15 @@ import type { Checker } from './checker.ts';
 import type { CrdVersion } from './crd.ts';
 import type { JsonObject, JsonValue } from './crd-input.ts';
 
-/** Adds a warning for each rule of API servers that the schema of a version violates. */
-export function checkRules(check: Checker, { schema, schemaPath, subresources }: CrdVersion): void {
+/**
+ * Adds a warning for each rule of API servers that the schema of a version violates.
+ * @param tag precedes the names of keywords, as those of tags
+ */
+export function checkRules(
+  check: Checker,
+  { schema, schemaPath, subresources }: CrdVersion,
+  tag: '' | '@',
+): void {
   if (schema === undefined || !isBounded(schema)) return;
   const found = schemaViolations(schema, subresources.status, {
     objection: (each) => (isObject(each.value) ? { ...each, value: own(each.value, 'Rule') ?? null } : each),
@@ -20,8 +28,29 @@ export function checkRules(check: Checker, { schema, schemaPath, subresources }:
   });
   for (const objection of found) {
     const { keys } = objection.mapKey ?? objection;
-    check.warning({ path: [...schemaPath, ...keys], value: objection.value }, sentence(objection));
+    const bounds = helpfulBounds(schema, objection);
+    const what =
+      bounds === undefined
+        ? sentence(objection)
+        : `${sentence(objection).replace(/ \(try [^)]*\)$/, '')}: add ${boundsText(bounds, tag)}`;
+    check.warning({ path: [...schemaPath, ...keys], value: objection.value }, what);
   }
+}
+
+/** Returns the limits that would lower the cost of a rule: `@maxItems 64 to spec.names`. */
+function boundsText({ bounds, value }: HelpfulBounds, tag: string): string {
+  return bounds.map(({ keys, keyword }) => `${tag}${keyword} ${value} to ${subject(keys)}`).join(', and ');
+}
+
+/** Returns the name of a schema: `spec.names`, `the items of spec.names`. */
+function subject(keys: JsonPath): string {
+  if (keys.length === 0) return 'the object';
+  const last = String(keys.at(-1));
+  if (keys.at(-2) !== 'properties')
+    return `the ${last === 'items' ? 'items' : 'values'} of ${subject(keys.slice(0, -1))}`;
+  if (keys.length === 2) return last;
+  const above = subject(keys.slice(0, -2));
+  return above.startsWith('the ') ? `${last} of ${above}` : `${above}.${last}`;
 }
 
 function objectionsTo({ place, value, errors }: InvalidDefault): readonly Objection[] {

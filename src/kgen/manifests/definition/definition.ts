@@ -74,7 +74,7 @@ class Builder {
         const name = names[index] ?? '';
         return places.at(['versions', name, ...declaredKeys(path.slice(3))]) ?? { file: this.#file };
       }
-      return places.at(path[1] === 'names' ? path.slice(2) : path.slice(1)) ?? { file: this.#file };
+      return places.at(declaredKeys(path.slice(1))) ?? { file: this.#file };
     };
     return { value, placeAt, problems: [...this.#problems, ...schemas.flatMap((each) => each.problems)] };
   }
@@ -196,16 +196,24 @@ function conversionOf(given: Json | undefined): JsonObject {
   };
 }
 
-/** Keys of the declaration for those of a version of the definition. */
+/** Keys of the declaration for those of the definition. */
 const declared: ReadonlyMap<string | number, JsonPath> = new Map<string | number, JsonPath>([
   ['additionalPrinterColumns', ['columns']],
+  ['clientConfig', []],
+  ['conversionReviewVersions', ['reviewVersions']],
   ['deprecationWarning', ['deprecated']],
+  ['jsonPath', ['path']],
+  ['labelSelectorPath', ['selector']],
+  ['names', []],
   ['selectableFields', ['selectable']],
+  ['specReplicasPath', ['replicas']],
+  ['statusReplicasPath', ['statusReplicas']],
   ['subresources', []],
+  ['webhook', []],
 ]);
 
-function declaredKeys([first, ...rest]: JsonPath): JsonPath {
-  return first === undefined ? [] : [...(declared.get(first) ?? [first]), ...rest];
+function declaredKeys(path: JsonPath): JsonPath {
+  return path.flatMap((key) => declared.get(key) ?? [key]);
 }
 
 /** Returns the plural by the rules of English that Kubernetes' own tools apply. */

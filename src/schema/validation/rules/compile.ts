@@ -1,7 +1,8 @@
 /** Compiled rules of schemas. */
 
 import { bool, optionalOf, string, type Type } from '../../cel/check/types.ts';
-import { compile } from '../../cel/compile.ts';
+import { type Compiled, compile } from '../../cel/compile.ts';
+import type { EstimateSize } from '../../cel/cost/costs.ts';
 import { estimateCost } from '../../cel/cost/estimate.ts';
 import type { Program } from '../../cel/eval/interpreter.ts';
 import { baseFunctions } from '../../cel/library/base.ts';
@@ -88,14 +89,8 @@ function compilePart(
   if (source.trim() === '')
     return { usesOldSelf: false, result: { program: undefined, problem: undefined, cost: 0 } };
   const name = expected === bool ? '' : 'messageExpression ';
-  const self = typeOf(declaration, selfName);
-  const variables = new Map([
-    ['self', self],
-    ['oldSelf', isOptional ? optionalOf(self) : self],
-  ]);
   try {
-    const structs = structsOf(declaration, selfName);
-    const { checked, program } = compile(source, { functions: baseFunctions, variables, structs });
+    const { checked, program } = compiled(source, declaration, isOptional);
     const type = checked.types.get(checked.expr);
     if (type?.kind !== expected.kind)
       return failed(`${name || 'cel expression '}must evaluate to a ${expected.name}`);
@@ -106,6 +101,25 @@ function compilePart(
     if (!(error instanceof CompileError)) throw error;
     return failed(`${name}${error.message}`);
   }
+}
+
+function compiled(source: string, declaration: Declaration, isOptional: boolean): Compiled {
+  const self = typeOf(declaration, selfName);
+  const variables = new Map([
+    ['self', self],
+    ['oldSelf', isOptional ? optionalOf(self) : self],
+  ]);
+  return compile(source, { functions: baseFunctions, variables, structs: structsOf(declaration, selfName) });
+}
+
+/** Returns the estimated cost of a valid expression by the sizes of the values that it uses. */
+export function costBySizes(
+  source: string,
+  declaration: Declaration,
+  isOptional: boolean,
+): (sizes: EstimateSize) => number {
+  const { checked } = compiled(source, declaration, isOptional);
+  return (sizes) => estimateCost(checked, sizes).max;
 }
 
 function failed(problem: string): CompiledPart {
