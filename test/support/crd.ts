@@ -3,7 +3,7 @@
 /** One version of a definition; `schema` is its `openAPIV3Schema`. */
 export interface CrdVersion {
   readonly name?: string;
-  readonly schema?: object;
+  readonly schema?: object | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -1,6 +1,13 @@
 import type { Json, JsonObject } from '@kgen/schema/values/json';
 import { expect } from 'vitest';
 
+const alias: JsonObject = { type: 'string', maxLength: 9, description: 'A name.' };
+const box: JsonObject = {
+  type: 'object',
+  properties: { content: alias, list: { type: 'array', items: alias } },
+  required: ['content'],
+};
+
 /** Members of a spec, with the schema of the spec without its type. */
 export interface SpecRow {
   readonly name: string;

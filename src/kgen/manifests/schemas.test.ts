@@ -4,13 +4,6 @@ import { morphCompiler } from './declare/morph.ts';
 import { createNative, moduleOf, type ReadModule, readModules } from './declared.fixture.ts';
 import { rows } from './schemas.fixture.ts';
 
-const alias: JsonObject = { type: 'string', maxLength: 9, description: 'A name.' };
-const box: JsonObject = {
-  type: 'object',
-  properties: { content: alias, list: { type: 'array', items: alias } },
-  required: ['content'],
-};
-
 describe.each([
   { compiler: 'ts-morph', create: morphCompiler },
   { compiler: 'TypeScript 7', create: createNative },

@@ -20,6 +20,7 @@ import {
   columnErrors,
   deprecationErrors,
   type Part,
+  type Parts,
   type SchemaErrors,
   schemaErrors,
   selectableErrors,
@@ -116,8 +117,11 @@ function versionsErrors(spec: JsonObject, errorsOf: SchemaErrors): readonly Fiel
   const [first = {}, ...rest] = versions;
   const isShared = (key: string): boolean =>
     rest.every((version) => equal(own(version, key) ?? null, own(first, key) ?? null));
-  const shared: Partial<Record<Part, Json>> = {};
-  for (const key of parts) if (isShared(key)) shared[key] = own(first, key) ?? null;
+  const partsOf = (version: Json, keys: readonly Part[]): Parts =>
+    Object.fromEntries(keys.map((key) => [key, own(version, key) ?? null]));
+  const moved = parts.filter(isShared);
+  const kept = parts.filter((key) => !moved.includes(key));
+  const shared = partsOf(first, moved);
   const preserves = own(spec, 'preserveUnknownFields') === true;
   const hasStatus = (version: Json): boolean => isObject(at(version, 'subresources', 'status'));
   return [
@@ -136,7 +140,7 @@ function versionsErrors(spec: JsonObject, errorsOf: SchemaErrors): readonly Fiel
         ]
       : []),
     ...versions.flatMap((version, index) => {
-      const parts = isObject(version) ? omit(version, ...Object.keys(shared)) : {};
+      const parts = partsOf(version, kept);
       const path = `spec.versions[${index}]`;
       return [
         ...labelErrors(text(version, 'name'), `${path}.name`),
@@ -144,10 +148,10 @@ function versionsErrors(spec: JsonObject, errorsOf: SchemaErrors): readonly Fiel
         ...schemaErrors(parts, path, hasStatus(version), errorsOf),
         ...subresourceErrors(parts, path),
         ...columnErrors(parts, path),
-        ...selectableErrors(parts, path, own(parts, 'schema')),
+        ...selectableErrors(parts, path, parts.schema),
       ];
     }),
-    ...listErrors(versions, Object.keys(shared)),
+    ...listErrors(versions, moved),
     ...(versions.length === 0 ? [] : labelErrors(text(first, 'name'), 'spec.version')),
     ...namesErrors(object(spec, 'names')),
     ...schemaErrors(shared, 'spec', versions.some(hasStatus), errorsOf),

@@ -10,7 +10,7 @@ export type Part = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'sel
 export type SchemaErrors = (schema: JsonObject, path: string, hasStatus: boolean) => readonly FieldError[];
 
 /** Parts at a path: those of a version, or of the spec. */
-type Parts = Readonly<Partial<Record<Part, Json>>>;
+export type Parts = Readonly<Partial<Record<Part, Json>>>;
 
 /** Returns the errors of a warning, which clients print. */
 export function deprecationErrors(version: Json, path: string): readonly FieldError[] {

@@ -2,7 +2,7 @@
 import { CompileError } from '../cel/syntax/issues.ts';
 import { escapeName } from '../cel/syntax/reserved.ts';
 import type { JsonPath, Objection } from '../rules/places.ts';
-import { array, at, isObject, type Json, type JsonObject, object, own, text } from '../values/json.ts';
+import { array, isObject, type Json, type JsonObject, object, own, text } from '../values/json.ts';
 import { ruleLimit } from './expressions.ts';
 import { costBySizes, ruleCost } from './rules/compile.ts';
 import { declare, sizesOf } from './rules/declarations.ts';
@@ -150,7 +150,7 @@ class Search {
   }
 
   #schemaAt(keys: JsonPath): JsonObject {
-    const schema = at(this.#root, ...keys.map(String));
+    const schema = keys.reduce<Json | undefined>((node, key) => own(node, String(key)), this.#root);
     return isObject(schema) ? schema : {};
   }
 }

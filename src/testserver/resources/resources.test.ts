@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { fieldMessage } from '../../schema/errors/field-error.ts';
 import type { Json, JsonObject } from '../../schema/values/json.ts';
 import { typesOf } from './definitions/definition.ts';
+import { validateStructure } from './definitions/structure.ts';
 import { coerceMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
-import { validateStructure } from './structure.ts';
 import { compareVersions } from './versions.ts';
 
 test('sorts versions in the order of Kubernetes', () => {

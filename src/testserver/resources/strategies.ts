@@ -5,9 +5,9 @@ import { type JsonObject, own, putAt, replace, strings, text } from '@kgen/schem
 import { builtInStrategy } from './builtin/strategy.ts';
 import { customStrategy } from './definitions/custom.ts';
 import { storageVersion } from './definitions/definition.ts';
+import { validateStructure } from './definitions/structure.ts';
 import { qualifiedErrors, validateFinalizers, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
-import { validateStructure } from './structure.ts';
 import type { ResourceType } from './type.ts';
 
 /**

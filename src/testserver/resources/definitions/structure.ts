@@ -9,7 +9,7 @@ import {
 import { type Objection, pathText } from '@kgen/schema/rules/places';
 import { schemaViolations } from '@kgen/schema/validation/definition';
 import type { JsonObject } from '@kgen/schema/values/json';
-import { coerceMetadata } from './metadata.ts';
+import { coerceMetadata } from '../metadata.ts';
 
 /**
  * Returns the violations of the rules of the schemas of definitions.
