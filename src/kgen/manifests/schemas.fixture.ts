@@ -8,6 +8,11 @@ const box: JsonObject = {
   required: ['content'],
 };
 
+const intOrString: JsonObject = {
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+  'x-kubernetes-int-or-string': true,
+};
+
 /** Members of a spec, with the schema of the spec without its type. */
 export interface SpecRow {
   readonly name: string;
@@ -64,15 +69,10 @@ export const rows: readonly SpecRow[] = [
     name: 'values of Kubernetes, also where they are optional',
     members: 'a: IntOrString; b?: IntOrString; c?: number | string; d?: Partial<{ e: IntOrString }>;',
     properties: {
-      a: { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
-      b: { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
-      c: { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
-      d: {
-        type: 'object',
-        properties: {
-          e: { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
-        },
-      },
+      a: intOrString,
+      b: intOrString,
+      c: intOrString,
+      d: { type: 'object', properties: { e: intOrString } },
     },
     required: ['a'],
   },
@@ -146,11 +146,7 @@ export const rows: readonly SpecRow[] = [
       tagged: {
         type: 'array',
         minItems: 1,
-        items: {
-          type: 'object',
-          maxProperties: 3,
-          additionalProperties: { type: 'string', pattern: '^a' },
-        },
+        items: { type: 'object', maxProperties: 3, additionalProperties: { type: 'string', pattern: '^a' } },
       },
     },
   },
