@@ -118,11 +118,9 @@ export const rows: readonly SpecRow[] = [
       /** @atomic */ args?: Array<string>;
       labels?: Record<string, string>;
       deep?: { [key: string]: Int32[] };
-      /** @atomic */
-      selector?: { a?: string }; /** @maxLength 5 (items) @pattern ^a (values of items) @maxProperties 3 (items) @minItems 1 */ tagged?: Record<string, string>[];`.replace(
-      '@maxLength 5 (items) ',
-      '',
-    ),
+      /** @atomic */ selector?: { a?: string };
+      /** @pattern ^a (values of items) @maxProperties 3 (items) @minItems 1 */
+      tagged?: Record<string, string>[];`,
     properties: {
       ports: {
         type: 'array',
