@@ -78,6 +78,7 @@ export const server: readonly string[] = [
   'src/testing/controlplane/controlplane.test.ts',
   'src/testing/controlplane/runner.test.ts',
   'test/api/{operations,parity}.test.ts',
+  'test/controller-gen/*.test.ts',
   'test/discovery/*.test.ts',
   'test/e2e/{paging-real,real}.test.ts',
   'test/e2e-*/**/*.test.ts',

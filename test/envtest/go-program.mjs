@@ -55,8 +55,9 @@ async function build(name, source, print) {
 /** Returns a hash of the sources and of the modules that they use. */
 async function fingerprint(source) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
-  for (const file of (await readdir(source)).sort())
-    hash.update(file).update(await readFile(join(source, file)));
+  const entries = await readdir(source, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  for (const file of files.sort()) hash.update(file).update(await readFile(join(source, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -67,7 +67,7 @@ export async function readModules(
 
 /** On the first line, so that the lines of problems are those of the text. */
 const heading =
-  "import { api, version, type Base64, type Condition, type CustomResource, type Double, type Duration, type EmbeddedResource, type Int32, type Int64, type IntOrString, type JsonObject, type ObjectMeta, type Quantity, type Timestamp } from 'kgen/api'; ";
+  "import { api, version, type Base64, type Condition, type CustomResource, type Double, type Duration, type EmbeddedResource, type Int32, type Int64, type IntOrString, type JsonObject, type LabelSelector, type ObjectMeta, type Quantity, type Timestamp } from 'kgen/api'; ";
 
 /** Returns a module whose kind has a spec with these members. */
 export function moduleOf(members: string, others = ''): string {

@@ -302,18 +302,32 @@ export const rows: readonly SpecRow[] = [
             rule: '[has(self.c),has(self.d)].filter(x,x==true).size() <= 1',
             message: 'at most one of the fields in [c d] may be set',
           },
-          { rule: 'has(self.a) || has(self.c)', message: 'at least one of the fields in [a c] must be set' },
+          {
+            rule: '[has(self.a),has(self.c)].filter(x,x==true).size() >= 1',
+            message: 'at least one of the fields in [a c] must be set',
+          },
         ],
       }),
     },
   },
   {
     name: 'template literals and metadata of templates',
-    members: 'size?: `$' + '{number}Mi`; host?: `https://$' + '{string}`; meta?: ObjectMeta',
+    members:
+      'size?: `$' +
+      '{number}Mi`; host?: `https://$' +
+      '{string}`; meta?: ObjectMeta; selector?: LabelSelector',
     properties: {
       size: { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?Mi$' },
       host: { type: 'string', pattern: '^https://.*$' },
       meta: expect.objectContaining({ type: 'object' }),
+      selector: {
+        type: 'object',
+        properties: {
+          matchExpressions: expect.objectContaining({ 'x-kubernetes-list-type': 'atomic' }),
+          matchLabels: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+        'x-kubernetes-map-type': 'atomic',
+      },
     },
   },
   {

@@ -71,6 +71,29 @@ export const knownTypes: ReadonlyMap<string, JsonObject> = new Map<string, JsonO
     },
   ],
   [
+    'label-selector',
+    {
+      type: 'object',
+      properties: {
+        matchExpressions: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              key: { type: 'string' },
+              operator: { type: 'string' },
+              values: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'atomic' },
+            },
+            required: ['key', 'operator'],
+          },
+          'x-kubernetes-list-type': 'atomic',
+        },
+        matchLabels: texts,
+      },
+      'x-kubernetes-map-type': 'atomic',
+    },
+  ],
+  [
     'object-meta',
     {
       type: 'object',
@@ -90,6 +113,7 @@ export const knownAliases: ReadonlyMap<string, string> = new Map([
   ['ClusterMeta', 'object-meta'],
   ['Condition', 'condition'],
   ['EmbeddedObject', 'embedded-resource'],
+  ['LabelSelector', 'label-selector'],
   ['MicroTime', 'date-time'],
   ['ObjectMeta', 'object-meta'],
   ['Quantity', 'quantity'],

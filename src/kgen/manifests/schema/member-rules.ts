@@ -14,12 +14,7 @@ export function memberRules({ definition, value }: TagValue, before: readonly Js
         ? []
         : [{ rule: 'self == oldSelf', message: 'field is immutable' }];
     case 'atLeastOneOf':
-      return [
-        {
-          rule: names.map((name) => `has(self.${celField(name)})`).join(' || '),
-          message: `at least one of the fields in [${names.join(' ')}] must be set`,
-        },
-      ];
+      return [countRule(names, '>= 1', 'at least one of the fields in', 'must be set')];
     case 'atMostOneOf':
       return [countRule(names, '<= 1', 'at most one of the fields in', 'may be set')];
     case 'exactlyOneOf':
