@@ -108,20 +108,19 @@ type ScalarPathsIn<T, Value, Steps extends number> = [Steps] extends [never]
 /** Paths of the fields outside of lists whose values have a type: `spec.replicas`. */
 export type ScalarPath<T, Value = Scalar> = ScalarPathsIn<T, Value, 7>;
 
+/** A JSONPath as definitions contain it, which is not checked: `.status.selector`. */
+export type JsonPathText = `.${string}`;
+
 /**
  * A column of `kubectl get`.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#additional-printer-columns
  */
-export interface Column<T> {
+export type Column<T> = ColumnFacts & (PathColumn<T> | JsonPathColumn);
+
+/** Facts about a column. */
+export interface ColumnFacts {
   /** Title of the column. */
   readonly name: string;
-  /**
-   * Path of the field. `status.conditions[Ready].status` selects the item of a list by its list map key;
-   * `[0]` selects an item by its position. `metadata.creationTimestamp` is the time of creation.
-   */
-  readonly path: FieldPath<T> | 'metadata.creationTimestamp';
-  /** Type of the values. Default: derived from the field. */
-  readonly type?: 'integer' | 'number' | 'string' | 'boolean' | 'date';
   /** Format of the values, such as `int32`, `date` or `password`. */
   readonly format?: string;
   /** Explanation of the column. */
@@ -130,17 +129,38 @@ export interface Column<T> {
   readonly priority?: number;
 }
 
+/** Type of the values of a column. */
+export type ColumnType = 'integer' | 'number' | 'string' | 'boolean' | 'date';
+
+/** A column with a field of the type. */
+export interface PathColumn<T> {
+  /**
+   * Path of the field. `status.conditions[Ready].status` selects the item of a list by its list map key;
+   * `[0]` selects an item by its position. `metadata.creationTimestamp` is the time of creation.
+   */
+  readonly path: FieldPath<T> | 'metadata.creationTimestamp';
+  /** Default: derived from the field. */
+  readonly type?: ColumnType;
+}
+
+/** A column whose values no path of the type leads to. */
+export interface JsonPathColumn {
+  /** JSONPath of kubectl, which is not checked: `.spec.hosts[*].name`. */
+  readonly jsonPath: string;
+  readonly type: ColumnType;
+}
+
 /**
  * The scale subresource.
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#scale-subresource
  */
 export interface ScaleFields<T> {
   /** Path of the desired replicas, below `spec`. */
-  readonly replicas: ScalarPath<T, number>;
+  readonly replicas: ScalarPath<T, number> | JsonPathText;
   /** Path of the observed replicas, below `status`. */
-  readonly statusReplicas: ScalarPath<T, number>;
+  readonly statusReplicas: ScalarPath<T, number> | JsonPathText;
   /** Path of the label selector as a string, which horizontal autoscalers need. */
-  readonly selector?: ScalarPath<T, string>;
+  readonly selector?: ScalarPath<T, string> | JsonPathText;
 }
 
 /** Facts about one version of a custom resource. */
@@ -154,7 +174,7 @@ export interface VersionFacts<T> {
   readonly columns?: readonly Column<T>[];
   readonly scale?: ScaleFields<T>;
   /** Paths of the fields that field selectors accept: at most 8, none of them in lists. */
-  readonly selectable?: readonly ScalarPath<T, string | number | boolean>[];
+  readonly selectable?: readonly (ScalarPath<T, string | number | boolean> | JsonPathText)[];
   /** Whether the status is a subresource. Default: true if the type has a status. */
   readonly status?: boolean;
 }
@@ -183,13 +203,13 @@ export interface WebhookConversion {
   readonly service: {
     readonly name: string;
     readonly namespace: string;
-    /** Default: `/convert`. */
+    /** Default: `/convert`. An empty one is left out. */
     readonly path?: string;
     /** Default: 443. */
     readonly port?: number;
   };
-  /** Versions of ConversionReview that the webhook supports. Default: `v1`. */
-  readonly reviewVersions?: readonly ('v1' | 'v1beta1')[];
+  /** Versions of ConversionReview that the webhook supports, best first. Default: `v1`. */
+  readonly reviewVersions?: readonly string[];
 }
 
 /** A custom resource with its versions. */

@@ -18,5 +18,11 @@ export {
   generate,
 } from './generate/generate.ts';
 export type { FetchFunction } from './input/reading/url.ts';
+export {
+  type ImportedDefinition,
+  type ImportOptions,
+  type ImportResult,
+  importDefinitions,
+} from './manifests/import/import-definitions.ts';
 export { type ManifestsOptions, type ManifestsResult, manifests } from './manifests/manifests.ts';
 export type { FileChange, FileClash, WritePlan } from './write/plan.ts';

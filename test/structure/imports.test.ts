@@ -218,7 +218,7 @@ describe('writes to files', () => {
   const changing =
     /^(writeFile|appendFile|mkdir|mkdtemp|rename|unlink|rm|rmdir|copyFile|cp|symlink|link|chmod|truncate|createWriteStream)(Sync)?$/;
 
-  test('occur only in the output writer, the cluster cache, `kgen init` and `kgen codemod`', () => {
+  test('occur only in the output writer, the cluster cache, and commands that write files of the author', () => {
     const writers = sources.filter(({ file }) =>
       importedNames(file, /^node:fs/).some((name) => changing.test(name) || name === '*'),
     );
@@ -228,6 +228,7 @@ describe('writes to files', () => {
       'src/kgen/cli/commands/init.ts',
       'src/kgen/cluster/cache/cache.ts',
       'src/kgen/codemod/codemod.ts',
+      'src/kgen/manifests/import/import-definitions.ts',
       'write',
     ]);
   });

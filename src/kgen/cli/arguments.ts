@@ -16,6 +16,7 @@ import {
 } from './operators/arguments.ts';
 import {
   describeCodemod,
+  describeImport,
   describeInit,
   describeManifests,
   describePermissions,
@@ -81,12 +82,25 @@ export interface PermissionsArguments {
   readonly isJson: boolean;
 }
 
+/** Parsed command line of `kgen import`. */
+export interface ImportArguments {
+  readonly command: 'import';
+  readonly input: readonly string[];
+  /** Absent for the default. */
+  readonly out?: string;
+  /** Whether existing modules are replaced. */
+  readonly force: boolean;
+  /** Whether the result is printed as JSON. */
+  readonly isJson: boolean;
+}
+
 /** Parsed command line that begins with the name of a command. */
 export type CommandArguments =
   | InitArguments
   | CodemodArguments
   | ManifestsArguments
   | PermissionsArguments
+  | ImportArguments
   | SimulateArguments
   | ReplayArguments;
 
@@ -104,6 +118,7 @@ export function parseArguments(
   if (command === 'codemod') return parse(describeCodemod(), rest, interpretCodemod);
   if (command === 'manifests') return parse(describeManifests(), rest, interpretManifests);
   if (command === 'permissions') return parse(describePermissions(), rest, interpretPermissions);
+  if (command === 'import') return parse(describeImport(), rest, interpretImport);
   if (command === 'simulate') return parse(describeSimulate(), rest, interpretSimulate);
   if (command === 'replay') return parse(describeReplay(), rest, interpretReplay);
   return parse(describeRun(version), command === 'generate' ? rest : argv, interpretRun);
@@ -115,6 +130,7 @@ const commands: readonly string[] = [
   'codemod',
   'manifests',
   'permissions',
+  'import',
   'simulate',
   'replay',
 ];
@@ -217,4 +233,9 @@ function interpretPermissions(command: Command): PermissionsArguments {
   const { json = false, config } = command.opts<{ readonly json?: true; readonly config?: string }>();
   const named = config === undefined ? {} : { config };
   return { command: 'permissions', paths: command.args, isJson: json, ...named };
+}
+
+function interpretImport(command: Command): ImportArguments {
+  const { force = false, json = false, out } = command.opts<Flags & { readonly force?: true }>();
+  return { command: 'import', input: command.args, force, isJson: json, ...(out !== undefined && { out }) };
 }

@@ -45,6 +45,10 @@ async function runCommand(parsed: CommandArguments, console: Console): Promise<n
     const { runPermissions } = await import('./commands/permissions.ts');
     return runPermissions(parsed, console);
   }
+  if (parsed.command === 'import') {
+    const { runImport } = await import('./commands/import.ts');
+    return runImport(parsed, console);
+  }
   const { runOperator } = await import('./operators/run.ts');
   return runOperator(parsed, console);
 }

@@ -21,11 +21,15 @@ export const noComment: Comment = { description: '', tags: [] };
 
 /** Returns the last doc comment of a text between the previous token and a declaration. */
 export function commentIn(text: string, start: number, end: number): Comment {
-  const trivia = text.slice(start, end);
-  const open = trivia.lastIndexOf('/**');
-  const close = open === -1 ? -1 : trivia.indexOf('*/', open + 3);
-  if (close === -1) return noComment;
-  return parseComment(trivia.slice(open + 3, close), start + open + 3);
+  const found = [...text.slice(start, end).matchAll(anyComment)].findLast(([comment]) => isDoc(comment));
+  if (found === undefined) return noComment;
+  return parseComment(found[0].slice(3, -2), start + found.index + 3);
+}
+
+const anyComment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+function isDoc(comment: string): boolean {
+  return comment.startsWith('/**') && comment.length > 4;
 }
 
 interface Line {

@@ -21,7 +21,7 @@ import {
 export function describeRun(version: string): Command {
   const command = new Command('kgen')
     .usage(
-      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen manifests [options] [modules or folders...]\n       kgen permissions [options] [files or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
+      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen manifests [options] [modules or folders...]\n       kgen import [options] <input...>\n       kgen permissions [options] [files or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
     )
     .description(
       'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen codemod` rewrites programs for a new release,\n`kgen manifests` writes CustomResourceDefinitions from TypeScript, `kgen permissions` prints the permissions that a\nprogram needs, `kgen simulate` runs an operator under schedules of faults,\nand `kgen replay` runs it on a recording.',
@@ -255,4 +255,26 @@ export function describePermissions(): Command {
       '\nExit status: 0, 1 if the resource of a call is not known at compile time, 2 for an invalid command line. Such a\ncall needs a comment above its statement, /** @permissions apps/deployments get list */.',
     )
     .showHelpAfterError('(kgen permissions --help lists the options)');
+}
+
+/** Returns the command line definition of `kgen import`. */
+export function describeImport(): Command {
+  return new Command('kgen import')
+    .description(
+      'Writes a TypeScript module for each CustomResourceDefinition, KIND.ts in the output folder, from which\n`kgen manifests` writes the same definition.',
+    )
+    .argument(
+      '<input...>',
+      'files, folders, glob patterns, https addresses, github:owner/repo@tag:path, archives of these, or - for standard input',
+      inputs,
+    )
+    .option('-o, --out <dir>', 'output folder (default: api)', folder)
+    .option('--force', 'replace existing modules')
+    .option('--json', 'print one JSON object: { ok, out, definitions, problems }')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 if all is written; 1 if there are errors, such as a module that exists, in which case nothing is\nwritten; 2 for an invalid command line.',
+    )
+    .showHelpAfterError('(kgen import --help lists the options)');
 }

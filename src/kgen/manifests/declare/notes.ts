@@ -36,6 +36,8 @@ export function presentMembers(type: TypeHandle, compiler: Compiler): readonly T
 export class NoteReader {
   readonly #options: ReadingOptions;
   readonly #read = new Map<string, Note | undefined>();
+  /** Offsets of the lines, by file. */
+  readonly #starts = new Map<string, readonly number[]>();
 
   constructor(options: ReadingOptions) {
     this.#options = options;
@@ -56,11 +58,26 @@ export class NoteReader {
 
   /** Returns the place of an offset in a file. */
   placeAt(path: string, offset: number): SourcePlace {
-    const { compiler, cwd } = this.#options;
-    const before = compiler.textOf(path).slice(0, offset);
-    const line = before.split('\n').length;
-    const file = relative(cwd, path).replaceAll('\\', '/');
-    return { file, line, column: offset - before.lastIndexOf('\n') };
+    const starts = this.#lineStarts(path);
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    const file = relative(this.#options.cwd, path).replaceAll('\\', '/');
+    return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  }
+
+  #lineStarts(path: string): readonly number[] {
+    const known = this.#starts.get(path);
+    if (known !== undefined) return known;
+    const starts = [
+      0,
+      ...[...this.#options.compiler.textOf(path).matchAll(/\n/g)].map(({ index }) => index + 1),
+    ];
+    this.#starts.set(path, starts);
+    return starts;
   }
 
   /** Returns the comment of a declaration, always the same; `undefined` if there is none that counts. */

@@ -11,22 +11,26 @@ export function columnsOf(given: Json | undefined, schema: JsonObject, fail: Fai
   return given.flatMap((column, index): readonly JsonObject[] => {
     const path = own(column, 'path');
     const name = own(column, 'name');
-    if (typeof path !== 'string' || typeof name !== 'string') return [];
+    const others = ['description', 'format', 'priority'].flatMap((key): [string, Json][] => {
+      const value = own(column, key);
+      return value === undefined ? [] : [[key, value]];
+    });
+    const stated = own(column, 'type');
+    const jsonPath = own(column, 'jsonPath');
+    if (typeof name !== 'string') return [];
+    if (typeof jsonPath === 'string' && stated !== undefined)
+      return [{ ...Object.fromEntries(others), jsonPath, name, type: stated }];
+    if (typeof path !== 'string') return [];
     const found = columnField(schema, path);
     if (found === undefined) {
       fail(`${quote(path)} is not a field: correct the path`, ['columns', index, 'path']);
       return [];
     }
-    const stated = own(column, 'type');
     const type = typeof stated === 'string' ? stated : columnType(found.field);
     if (type === undefined) {
       fail(`${quote(path)} is not a scalar: add a type, or another path`, ['columns', index, 'path']);
       return [];
     }
-    const others = ['description', 'format', 'priority'].flatMap((key): [string, Json][] => {
-      const value = own(column, key);
-      return value === undefined ? [] : [[key, value]];
-    });
     return [{ ...Object.fromEntries(others), jsonPath: found.jsonPath, name, type }];
   });
 }

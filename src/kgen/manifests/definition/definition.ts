@@ -119,7 +119,7 @@ class Builder {
       name,
       schema: { openAPIV3Schema: schema },
       ...(isArray(selectable) && {
-        selectableFields: selectable.map((field) => ({ jsonPath: `.${String(field)}` })),
+        selectableFields: selectable.map((field) => ({ jsonPath: jsonPathOf(String(field)) })),
       }),
       served: own(facts, 'served') !== false,
       storage: own(facts, 'storage') === undefined ? isOnly : own(facts, 'storage') === true,
@@ -133,7 +133,7 @@ class Builder {
     if (!isObject(given)) return undefined;
     for (const [key, type] of scaleTypes) {
       const field = textIn(given, key);
-      if (field === undefined) continue;
+      if (field === undefined || field.startsWith('.')) continue;
       const found = fieldAt(schema, field);
       if (found === undefined || found['type'] !== type)
         this.#fail(`${quote(field)} is not a field of type ${type}: correct the path`, [
@@ -144,9 +144,9 @@ class Builder {
     }
     const selector = textIn(given, 'selector');
     return {
-      ...(selector !== undefined && { labelSelectorPath: `.${selector}` }),
-      specReplicasPath: `.${textIn(given, 'replicas') ?? ''}`,
-      statusReplicasPath: `.${textIn(given, 'statusReplicas') ?? ''}`,
+      ...(selector !== undefined && { labelSelectorPath: jsonPathOf(selector) }),
+      specReplicasPath: jsonPathOf(textIn(given, 'replicas') ?? ''),
+      statusReplicasPath: jsonPathOf(textIn(given, 'statusReplicas') ?? ''),
     };
   }
 
@@ -161,6 +161,10 @@ class Builder {
       ['versions'],
     );
   }
+}
+
+function jsonPathOf(path: string): string {
+  return path.startsWith('.') ? path : `.${path}`;
 }
 
 const scaleTypes = [
@@ -185,11 +189,12 @@ function conversionOf(given: Json | undefined): JsonObject {
   const service = own(given, 'service');
   if (!isObject(service)) return {};
   const versions = own(given, 'reviewVersions');
+  const { path = '/convert', ...others } = service;
   return {
     conversion: {
       strategy: 'Webhook',
       webhook: {
-        clientConfig: { service: { path: '/convert', ...service } },
+        clientConfig: { service: { ...(path !== '' && { path }), ...others } },
         conversionReviewVersions: isArray(versions) ? versions : ['v1'],
       },
     },

@@ -3,8 +3,8 @@
  * that require exactly the members of one case.
  */
 import type { JsonObject } from '@kgen/schema/values/json';
+import { celField } from '../../notation/rules.ts';
 import type { DeclaredObject } from '../declare/declared.ts';
-import { celField } from './member-rules.ts';
 
 /** The cases of a union. */
 export interface UnionCases {

@@ -3,7 +3,9 @@ import type { JsonPath } from '@kgen/schema/rules/places';
 import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
 import { error, type InputProblem, quote } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
-import type { TaggedType } from '../../notation/tags.ts';
+import { taggedType, withTag } from '../../notation/keywords.ts';
+import { celField, lastingRule } from '../../notation/rules.ts';
+import { splitPart } from '../../notation/values.ts';
 import type {
   Declared,
   DeclaredLiteral,
@@ -12,7 +14,6 @@ import type {
   DeclaredShape,
 } from '../declare/declared.ts';
 import { knownTypes } from '../declare/known-types.ts';
-import { celField, memberRules } from './member-rules.ts';
 import { Places } from './places.ts';
 import { misplaced, type TagValue, tagValues } from './tag-values.ts';
 import { caseRules, casesOf } from './union-cases.ts';
@@ -153,7 +154,7 @@ class SchemaWriter {
       name,
       this.write(value, [...path, 'properties', name]),
     ]);
-    const lasting = named.flatMap((property) => lastingRule(property));
+    const lasting = lastingRules(named);
     return {
       type: 'object',
       ...(named.length > 0 && { properties: Object.fromEntries(schemas) }),
@@ -172,7 +173,7 @@ class SchemaWriter {
     const schemas = members.map((member) => this.#object(member, path));
     const properties = new Map<string, Json>();
     const lasting = new Map(
-      members.flatMap((member) => member.properties.flatMap(lastingRule)).map((rule) => [rule['rule'], rule]),
+      members.flatMap((member) => lastingRules(member.properties)).map((rule) => [rule['rule'], rule]),
     );
     for (const { properties: own } of schemas) {
       for (const [name, schema] of Object.entries(isObject(own) ? own : {})) {
@@ -217,54 +218,19 @@ class SchemaWriter {
 
   #withTag(schema: JsonObject, tag: TagValue, path: JsonPath): JsonObject {
     const { definition, value, place } = tag;
-    const { name, keyword } = definition;
-    const mark = (key: string): void => this.places.set([...path, key], place);
-    if (keyword !== undefined) {
-      mark(keyword);
-      return { ...schema, [keyword]: value };
-    }
-    switch (name) {
-      case 'exclusiveMinimum':
-      case 'exclusiveMaximum': {
-        const bound = name === 'exclusiveMinimum' ? 'minimum' : 'maximum';
-        mark(bound);
-        return { ...schema, [bound]: value, [name]: true };
-      }
-      case 'constraint':
-      case 'schema':
-        return this.#merged(schema, tag, path);
-      case 'validate':
-      case 'immutable':
-      case 'exactlyOneOf':
-      case 'atMostOneOf':
-      case 'atLeastOneOf':
-        return this.#withRules(schema, tag, path);
-      default: {
-        const keywords = writtenKeywords(name, value, schema);
-        for (const key of Object.keys(keywords)) mark(key);
-        return { ...schema, ...keywords };
-      }
-    }
-  }
-
-  #withRules(schema: JsonObject, tag: TagValue, path: JsonPath): JsonObject {
-    const before = schema['x-kubernetes-validations'];
-    const rules = isArray(before) ? before : [];
-    const added = memberRules(tag, rules);
-    for (const index of added.keys())
-      this.places.set([...path, 'x-kubernetes-validations', rules.length + index], tag.place);
-    return added.length === 0 ? schema : { ...schema, 'x-kubernetes-validations': [...rules, ...added] };
-  }
-
-  /** Adds keywords as they are; `null` removes one. */
-  #merged(schema: JsonObject, { value, place, definition }: TagValue, path: JsonPath): JsonObject {
-    if (!isObject(value)) {
+    if (definition.form === 'json' && definition.keyword === undefined && !isObject(value)) {
       this.problems.push(error(`@${definition.name} must be followed by an object of keywords`, place));
       return schema;
     }
-    for (const key of Object.keys(value)) this.places.set([...path, key], place);
-    const merged = Object.entries({ ...schema, ...value }).filter(([, item]) => item !== null);
-    return Object.fromEntries(merged);
+    const result = withTag(schema, tag);
+    for (const key of Object.keys(result)) {
+      const [before, after] = [schema[key], result[key]];
+      if (before !== after || definition.keyword === key) this.places.set([...path, key], place);
+      if (!isArray(after) || before === after) continue;
+      for (let index = isArray(before) ? before.length : 0; index < after.length; index += 1)
+        this.places.set([...path, key, index], place);
+    }
+    return result;
   }
 }
 
@@ -274,56 +240,22 @@ function isRequired({ isOptional, value }: DeclaredProperty): boolean {
 }
 
 function hasTag({ notes }: Declared, name: string): boolean {
-  return notes.some(({ tags }) => tags.some((tag) => tag.name === name));
+  return notes.some(({ tags }) =>
+    tags.some((tag) => tag.name === name && splitPart(tag.text).part.length === 0),
+  );
+}
+
+function lastingRules(properties: readonly DeclaredProperty[]): readonly JsonObject[] {
+  return properties.filter((property) => isLasting(property)).map(({ name }) => lastingRule(name));
 }
 
 /** An immutable member that is optional must not be removed, which only its object can check. */
-function lastingRule(property: DeclaredProperty): readonly JsonObject[] {
-  const { name, value } = property;
+function isLasting(property: DeclaredProperty): boolean {
+  const { value } = property;
   const isBare = !value.notes.some(({ tags }) =>
     tags.some((tag) => tag.name === 'validate' && /^\{?.*self == oldSelf/.test(tag.text)),
   );
-  if (isRequired(property) || !hasTag(value, 'immutable') || !isBare) return [];
-  const field = celField(name);
-  return [
-    { rule: `!has(oldSelf.${field}) || has(self.${field})`, message: `field ${name} is immutable once set` },
-  ];
-}
-
-/** Returns the keywords of tags that stand for several. */
-function writtenKeywords(name: string, value: Json, { type }: JsonObject): JsonObject {
-  switch (name) {
-    case 'listMap':
-      return { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': value };
-    case 'listSet':
-      return { 'x-kubernetes-list-type': 'set' };
-    case 'atomic':
-      return type === 'array'
-        ? { 'x-kubernetes-list-type': 'atomic' }
-        : { 'x-kubernetes-map-type': 'atomic' };
-    case 'granular':
-      return { 'x-kubernetes-map-type': 'granular' };
-    case 'embedded':
-      return { 'x-kubernetes-embedded-resource': true };
-    default:
-      return {};
-  }
-}
-
-function taggedType(schema: JsonObject): TaggedType | undefined {
-  if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
-  const { type } = schema;
-  switch (type) {
-    case 'string':
-    case 'integer':
-    case 'number':
-    case 'boolean':
-    case 'array':
-    case 'object':
-      return type;
-    default:
-      return schema['x-kubernetes-preserve-unknown-fields'] === true ? 'unknown' : undefined;
-  }
+  return !isRequired(property) && hasTag(value, 'immutable') && isBare;
 }
 
 /** Returns a path as in messages: `spec.users[].name`. */

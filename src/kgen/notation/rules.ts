@@ -1,18 +1,19 @@
 /** Rules of CEL for tags of members. */
 import { escapeName } from '@kgen/schema/cel/syntax/reserved';
-import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
-import type { TagValue } from './tag-values.ts';
+import { equal, isArray, isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
+import type { SchemaTag } from './keywords.ts';
 
 /** Returns the rules that a tag adds to those of a value. */
-export function memberRules({ definition, value }: TagValue, before: readonly Json[]): readonly JsonObject[] {
+export function memberRules(
+  { definition, value }: SchemaTag,
+  before: readonly Json[],
+): readonly JsonObject[] {
   const names = isArray(value) ? value.filter((each) => typeof each === 'string') : [];
   switch (definition.name) {
     case 'validate':
       return isObject(value) ? [value] : [];
     case 'immutable':
-      return before.some((rule) => isObject(rule) && isUnchanged(rule['rule']))
-        ? []
-        : [{ rule: 'self == oldSelf', message: 'field is immutable' }];
+      return before.some((rule) => isObject(rule) && isUnchanged(rule['rule'])) ? [] : [immutableRule];
     case 'atLeastOneOf':
       return [countRule(names, '>= 1', 'at least one of the fields in', 'must be set')];
     case 'atMostOneOf':
@@ -22,6 +23,24 @@ export function memberRules({ definition, value }: TagValue, before: readonly Js
     default:
       return [];
   }
+}
+
+/** Rule of a value that does not change. */
+export const immutableRule: JsonObject = { rule: 'self == oldSelf', message: 'field is immutable' };
+
+/** Returns the rule of an object whose member, once set, must not be removed. */
+export function lastingRule(name: string): JsonObject {
+  const field = celField(name);
+  return {
+    rule: `!has(oldSelf.${field}) || has(self.${field})`,
+    message: `field ${name} is immutable once set`,
+  };
+}
+
+/** Returns whether rules are those that `@immutable` adds, possibly behind others about other things. */
+export function endsImmutable(rules: Json | undefined): boolean {
+  if (!isArray(rules) || !equal(rules.at(-1), immutableRule)) return false;
+  return rules.slice(0, -1).every((rule) => !/self\s*==\s*oldSelf/.test(text(rule, 'rule')));
 }
 
 function isUnchanged(rule: Json | undefined): boolean {
