@@ -62,6 +62,10 @@ export interface ManifestsArguments {
   readonly input: readonly string[];
   /** Absent for the default. */
   readonly out?: string;
+  readonly program?: readonly string[];
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly watchNamespaces?: readonly string[];
   readonly mode: GenerateMode;
   /** Whether the result is printed as JSON. */
   readonly isJson: boolean;
@@ -186,6 +190,10 @@ interface Flags extends Omit<OutputSettings, 'input' | 'groupAlias'> {
   readonly quiet?: true;
   readonly config?: string;
   readonly against?: string;
+  readonly program?: readonly string[];
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly watchNamespaces?: readonly string[];
 }
 
 function interpretRun(command: Command): Arguments {

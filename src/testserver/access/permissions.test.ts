@@ -116,7 +116,7 @@ describe('unused rules', () => {
 });
 
 describe('forbidden requests', () => {
-  const first = { ...need('create core:secrets shop a', false), site: '/work/operator.ts:7' };
+  const first = { ...need('create core:secrets shop a', false), site: '/srv/operator.ts:7' };
   const needs = [
     first,
     { ...need('create core:secrets shop b', false), count: 2 },
@@ -141,14 +141,14 @@ describe('forbidden requests', () => {
       purpose: '',
       count: 3,
       userAgent: 'kgen',
-      site: '/work/operator.ts:7',
+      site: '/srv/operator.ts:7',
       rule: { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
     });
   });
 
   test('are printed with a rule that allows them', () => {
     expect(report.print()).toBe(`ServiceAccount shop/operator: 4 forbidden, 0 unused
-forbidden: create secrets a in namespace shop, 3 times at /work/operator.ts:7
+forbidden: create secrets a in namespace shop, 3 times at /srv/operator.ts:7
   allowed by {apiGroups: [""], resources: ["secrets"], verbs: ["create"]} in a Role of shop, or a ClusterRole
 forbidden: get secrets, 1 time by kgen
   allowed by {apiGroups: [""], resources: ["secrets"], verbs: ["get"]} in a ClusterRole

@@ -1,8 +1,10 @@
 import { writeJson } from '@kgen/schema/values/wire';
 import { hasErrors, maxListed } from '../../common/problems.ts';
+import type { ParsedConfig } from '../../config/config.ts';
+import { loadConfig } from '../../config/load.ts';
 import type { DefinitionCheck } from '../../manifests/changes/check.ts';
 import { formatCheck } from '../../manifests/changes/format.ts';
-import { type ManifestsResult, manifests } from '../../manifests/manifests.ts';
+import { type ManifestsOptions, type ManifestsResult, manifests } from '../../manifests/manifests.ts';
 import { nameOf } from '../../manifests/read-apis.ts';
 import type { FileChange } from '../../write/plan.ts';
 import type { ManifestsArguments } from '../arguments.ts';
@@ -17,15 +19,11 @@ export async function runManifests(
   parsed: ManifestsArguments,
   { cwd, stdout, stderr }: Console,
 ): Promise<number> {
-  const { input, out, mode, isJson } = parsed;
-  const result = await manifests({
-    cwd,
-    mode,
-    ...(input.length > 0 && { input }),
-    ...(out !== undefined && { out }),
-  });
+  const { mode, isJson } = parsed;
+  const settings = await loadConfig(cwd, undefined);
+  const result = await manifests(optionsOf(parsed, settings.value, cwd));
   const check = await compared(result, parsed, cwd);
-  const problems = [...result.problems, ...(check?.problems ?? [])];
+  const problems = [...settings.problems, ...result.problems, ...(check?.problems ?? [])];
   if (isJson) stdout.write(jsonResult({ ...result, problems }, check));
   else {
     stderr.write(problemLines(problems, stderr.paint));
@@ -38,6 +36,24 @@ export async function runManifests(
   }
   if (check?.isBreaking === true) return exitCodes.breaking;
   return hasErrors(problems) ? exitCodes.problems : exitCodes.ok;
+}
+
+function optionsOf(
+  { input, out, program, name, namespace, watchNamespaces, mode }: ManifestsArguments,
+  { permissions }: ParsedConfig,
+  cwd: string,
+): ManifestsOptions {
+  return {
+    cwd,
+    mode,
+    ...(input.length > 0 && { input }),
+    ...(out !== undefined && { out }),
+    ...(program !== undefined && { program }),
+    ...(name !== undefined && { name }),
+    ...(namespace !== undefined && { namespace }),
+    ...(watchNamespaces !== undefined && { watchNamespaces }),
+    ...(permissions !== undefined && { permissions }),
+  };
 }
 
 /** Compares the definitions of valid input with earlier ones. */

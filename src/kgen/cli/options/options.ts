@@ -205,10 +205,22 @@ export function describeCodemod(): Command {
 export function describeManifests(): Command {
   return new Command('kgen manifests')
     .description(
-      'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder.',
+      'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder, and the permissions that the program needs to rbac/.',
     )
     .argument('[modules or folders...]', 'modules, and folders of them (default: api)')
     .option('-o, --out <dir>', 'output folder (default: config)', folder)
+    .option(
+      '--program <file|dir>',
+      'file or folder of the program, for rbac/; may be repeated (default: src, if it exists)',
+      inputs,
+    )
+    .option('--name <name>', 'name of the operator in rbac/ (default: that of package.json)')
+    .option('--namespace <name>', 'namespace of the operator in rbac/ (default: its name)')
+    .option(
+      '--watch-namespaces <names>',
+      'namespaces that the operator watches, separated by commas (default: all)',
+      (names: string) => names.split(','),
+    )
     .addOption(
       new Option('--check', 'write nothing, report files that differ from the modules').conflicts('dryRun'),
     )
