@@ -73,7 +73,9 @@ export async function world(
 export const leases = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: { name: leases.coordination.k8s.io }
+metadata:
+  name: leases.coordination.k8s.io
+  annotations: { api-approved.kubernetes.io: https://github.com/kubernetes/kubernetes }
 spec:
   group: coordination.k8s.io
   scope: Namespaced

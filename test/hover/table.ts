@@ -202,9 +202,9 @@ const objects: readonly HoverRow[] = [
   {
     at: 'stored.^spec;',
     shows: '(property) RedisCluster.spec: RedisClusterSpec',
-    docs: 'What the group should look like.',
+    docs: 'Desired state of the group.',
     tags: [
-      '@validation !has(self.minReady) || self.minReady <= self.replicas (minReady must not exceed replicas)',
+      '@validate !has(self.minReady) || self.minReady <= self.replicas -- minReady must not exceed replicas',
     ],
   },
   {
@@ -228,7 +228,7 @@ const objects: readonly HoverRow[] = [
     at: 'stored.spec.^users;',
     shows: '(property) RedisClusterSpec.users?: ListMap<RedisClusterSpecUser, "name"> | undefined',
     docs: 'Accounts besides the default one.',
-    tags: ['@listMapKeys name'],
+    tags: ['@listMap name'],
   },
   {
     at: 'stored.spec.^memory;',
@@ -261,7 +261,7 @@ const objects: readonly HoverRow[] = [
   {
     at: `const part: Intent<RedisCluster> = { metadata: { name: 'a' }, ^spec: {} };`,
     shows: '(property) spec?: IntentOf<RedisClusterSpec>',
-    docs: 'What the group should look like.',
+    docs: 'Desired state of the group.',
   },
   {
     at: `const item: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { ^users: [] } };`,

@@ -15,8 +15,8 @@ const facts: readonly RegExp[] = [
   /^$/,
   /^Reference:( https:\/\/kubernetes\.io\/docs\/reference\/\S+)?$/,
   /^https:\/\/kubernetes\.io\/docs\/reference\/\S+$/,
-  /^@(deprecated|immutable)$/,
-  /^@(constraint|default|format|listMapKeys|listType|mapType|patchMergeKey|patchStrategy|validation) \S.*$/,
+  /^@(atomic|deprecated|granular|immutable|integer|listSet|number)( \((items|values)\))?$/,
+  /^@(constraint|default|format|listMap|patchMergeKey|patchStrategy|validate) \S.*$/,
   /^Response of `list`: all objects, or one page of them\.$/,
   /^Query parameters of `[a-z]+\/[a-z]+`\.$/,
 ];

@@ -2,7 +2,7 @@
 import type { ExclusiveMembers, GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { type Output, type Scope, scopeOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
-import { factsComment, partTags } from './text/facts-comment.ts';
+import { factsComment, numberTags, partTags } from './text/facts-comment.ts';
 import { propertyName, quotedUnion } from './text/literals.ts';
 import { Module } from './text/module.ts';
 import { runtimeSpecifier } from './text/paths.ts';
@@ -87,7 +87,7 @@ function propertyText(property: Property, owner: NamedType, scope: Scope, docs: 
   const { schema, optional } = property;
   const always =
     property.defaulted && optional ? ['Always set in responses: the server fills in the default.'] : [];
-  const extra = { paragraphs: always, tags: partTags(schema, docs) };
+  const extra = { paragraphs: always, tags: [...numberTags(schema, docs), ...partTags(schema, docs)] };
   // A constant, such as the apiVersion of a kind, needs no further comment.
   const doc = schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, extra);
   const name = `  ${propertyName(property.name)}${optional ? '?' : ''}`;

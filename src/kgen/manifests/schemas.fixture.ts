@@ -311,6 +311,12 @@ export const rows: readonly SpecRow[] = [
     },
   },
   {
+    name: 'types of built-in kinds, written out',
+    members: 'template?: PodTemplateSpec',
+    others: "import type { PodTemplateSpec } from '@kgen/kubernetes/core/v1';",
+    properties: { template: expect.objectContaining({ type: 'object' }) },
+  },
+  {
     name: 'template literals and metadata of templates',
     members:
       'size?: `$' +

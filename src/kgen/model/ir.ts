@@ -309,4 +309,6 @@ export interface Rule {
   /** The value as JSON. For `cel`, the expression, with `message` beside it. */
   readonly value: string;
   readonly message?: string;
+  /** Other members of a rule of `cel`: `reason`, `fieldPath`, `messageExpression`, `optionalOldSelf`. */
+  readonly details?: JsonObject;
 }

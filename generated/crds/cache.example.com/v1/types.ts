@@ -9,7 +9,7 @@ export interface RedisCluster {
   /**
    * Desired state of the group.
    *
-   * @validation !has(self.minReady) || self.minReady <= self.replicas (minReady must not exceed replicas)
+   * @validate !has(self.minReady) || self.minReady <= self.replicas -- minReady must not exceed replicas
    */
   spec: RedisClusterSpec;
   /** Last observation. */
@@ -64,8 +64,7 @@ export interface RedisClusterSpec {
   /**
    * Accounts besides the default one.
    *
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    */
   users?: ListMap<RedisClusterSpecUser, 'name'> | undefined;
   /**
@@ -81,7 +80,7 @@ export interface RedisClusterSpecUser {
   /**
    * Commands that the account may use.
    *
-   * @listType set
+   * @listSet
    */
   commands?: string[] | undefined;
   name: string;

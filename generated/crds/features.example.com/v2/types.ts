@@ -111,7 +111,7 @@ export interface ShowcaseSpec {
   ports?: (number | string)[] | undefined;
   /** An object without fields. */
   pruned?: { [key: string]: unknown } | undefined;
-  /** @validation self.low <= self.high (low must not exceed high) */
+  /** @validate self.low <= self.high -- low must not exceed high */
   range?: ShowcaseSpecRange | undefined;
   /** These two have one shape. */
   same?: ShowcaseSpecSame | undefined;
@@ -138,6 +138,7 @@ export interface ShowcaseSpec {
 export interface ShowcaseSpecBlueprint {
   /** What the others are labelled with. */
   metadata?: ShowcaseSpecBlueprintMetadata | undefined;
+  /** @integer */
   size?: number | undefined;
 }
 
@@ -191,6 +192,7 @@ export interface ShowcaseSpecDefaults {
    * Always set in responses: the server fills in the default.
    *
    * @default 1
+   * @integer
    */
   small?: number | undefined;
   /**
@@ -222,10 +224,7 @@ export interface ShowcaseSpecEnums {
 /** `Showcase.spec.lists` */
 export interface ShowcaseSpecLists {
   holes?: (string | null)[] | undefined;
-  /**
-   * @listType map
-   * @listMapKeys port, protocol
-   */
+  /** @listMap port protocol */
   keyed?: ListMap<ShowcaseSpecListsKeyed, 'port' | 'protocol'> | undefined;
   nested?: (('x' | 'o')[])[] | undefined;
   /**
@@ -233,15 +232,16 @@ export interface ShowcaseSpecLists {
    * @maxItems 3
    */
   plain?: string[] | undefined;
-  /** @listType set */
+  /** @listSet */
   unique?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   whole?: ShowcaseSpecListsWhole[] | undefined;
 }
 
 /** `Showcase.spec.lists.keyed[]` */
 export interface ShowcaseSpecListsKeyed {
   note?: string | undefined;
+  /** @integer */
   port: number;
   /**
    * Always set in responses: the server fills in the default.
@@ -258,9 +258,10 @@ export interface ShowcaseSpecListsWhole {
 
 /** `Showcase.spec.maps` */
 export interface ShowcaseSpecMaps {
-  /** @mapType atomic */
+  /** @atomic */
   frozen?: { [key: string]: string } | undefined;
   lists?: { [key: string]: string[] } | undefined;
+  /** @integer (values of values) */
   maps?: { [key: string]: { [key: string]: number } } | undefined;
   objects?: { [key: string]: ShowcaseSpecMapsObjects } | undefined;
   /**
@@ -272,6 +273,7 @@ export interface ShowcaseSpecMaps {
 
 /** `Showcase.spec.maps.objects{}` */
 export interface ShowcaseSpecMapsObjects {
+  /** @integer */
   weight: number;
 }
 
@@ -280,6 +282,7 @@ export interface ShowcaseSpecNames {
   $ref?: string | undefined;
   $schema?: string | undefined;
   '-flag'?: string | undefined;
+  /** @integer */
   '9lives'?: number | undefined;
   __proto__?: string | undefined;
   _private?: string | undefined;
@@ -287,7 +290,9 @@ export interface ShowcaseSpecNames {
   class?: string | undefined;
   constructor?: string | undefined;
   default?: string | undefined;
+  /** @integer */
   initContainers?: number | undefined;
+  /** @integer */
   init_containers?: number | undefined;
   'naïve'?: string | undefined;
   'quote\'d'?: string | undefined;
@@ -298,6 +303,7 @@ export interface ShowcaseSpecNames {
 
 /** `Showcase.spec.nullables` */
 export interface ShowcaseSpecNullables {
+  /** @integer (items) */
   list?: number[] | null | undefined;
   map?: { [key: string]: string | null } | null | undefined;
   object?: ShowcaseSpecNullablesObject | null | undefined;
@@ -321,8 +327,7 @@ export interface ShowcaseSpecNumbers {
   /**
    * @format int32
    * @minimum 0
-   * @maximum 100
-   * @exclusiveMaximum true
+   * @exclusiveMaximum 100
    */
   count?: number | undefined;
   level?: 1 | 2 | 4 | undefined;
@@ -356,15 +361,21 @@ export interface ShowcaseSpecOpenObjects {
 
 /** `Showcase.spec.partly` */
 export interface ShowcaseSpecPartly {
+  /** @integer */
   known?: number | undefined;
   [key: string]: unknown;
 }
 
 /** `Showcase.spec.range` */
 export interface ShowcaseSpecRange {
+  /** @integer */
   high: number;
+  /** @integer */
   low: number;
-  /** @constraint {"allOf":[{"minimum":1},{"maximum":10}]} */
+  /**
+   * @constraint {"allOf":[{"minimum":1},{"maximum":10}]}
+   * @integer
+   */
   step?: number | undefined;
 }
 
@@ -377,6 +388,7 @@ export interface ShowcaseSpecSame {
 /** `Showcase.spec.same.left` and one other place */
 export interface ShowcaseSpecSameLeft {
   inner?: ShowcaseSpecSameLeftInner | undefined;
+  /** @integer */
   size?: number | undefined;
 }
 
@@ -443,10 +455,7 @@ export interface ShowcaseSpecTexts {
 
 /** `Showcase.status` */
 export interface ShowcaseStatus {
-  /**
-   * @listType map
-   * @listMapKeys type
-   */
+  /** @listMap type */
   conditions?: ListMap<ShowcaseStatusCondition, 'type'> | undefined;
   /** @format int32 */
   count?: number | undefined;

@@ -37,8 +37,7 @@ export interface MyAppStatus {
   /**
    * The aspects of the application, one entry each.
    *
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    */
   conditions?: ListMap<MyAppStatusCondition, 'type'> | undefined;
   /**

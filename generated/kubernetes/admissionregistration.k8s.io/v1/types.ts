@@ -42,15 +42,15 @@ export interface MatchCondition {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#matchresources-v1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface MatchResources {
-  /** @listType atomic */
+  /** @atomic */
   excludeResourceRules?: NamedRuleWithOperations[] | undefined;
   matchPolicy?: 'Equivalent' | 'Exact' | (string & {}) | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resourceRules?: NamedRuleWithOperations[] | undefined;
 }
 
@@ -113,18 +113,17 @@ export interface MutatingAdmissionPolicyList {
 export interface MutatingAdmissionPolicySpec {
   failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
   matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
   matchConstraints?: MatchResources | undefined;
-  /** @listType atomic */
+  /** @atomic */
   mutations?: Mutation[] | undefined;
   paramKind?: ParamKind | undefined;
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {}) | undefined;
-  /** @listType atomic */
+  /** @atomic */
   variables?: Variable[] | undefined;
 }
 
@@ -132,13 +131,12 @@ export interface MutatingAdmissionPolicySpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhook-v1-admissionregistration-k8s-io
  */
 export interface MutatingWebhook {
-  /** @listType atomic */
+  /** @atomic */
   admissionReviewVersions: string[];
   clientConfig: WebhookClientConfig;
   failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -148,7 +146,7 @@ export interface MutatingWebhook {
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {}) | undefined;
-  /** @listType atomic */
+  /** @atomic */
   rules?: RuleWithOperations[] | undefined;
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown' | (string & {});
   /** @format int32 */
@@ -163,8 +161,7 @@ export interface MutatingWebhookConfiguration {
   kind?: 'MutatingWebhookConfiguration' | undefined;
   metadata?: ClusterMeta | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -195,18 +192,18 @@ export interface Mutation {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namedrulewithoperations-v1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface NamedRuleWithOperations {
-  /** @listType atomic */
+  /** @atomic */
   apiGroups?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   apiVersions?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resourceNames?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resources?: string[] | undefined;
   scope?: '*' | 'Cluster' | 'Namespaced' | (string & {}) | undefined;
 }
@@ -214,7 +211,7 @@ export interface NamedRuleWithOperations {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramkind-v1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ParamKind {
   apiVersion?: string | undefined;
@@ -224,7 +221,7 @@ export interface ParamKind {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramref-v1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ParamRef {
   name?: string | undefined;
@@ -237,13 +234,13 @@ export interface ParamRef {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rulewithoperations-v1-admissionregistration-k8s-io
  */
 export interface RuleWithOperations {
-  /** @listType atomic */
+  /** @atomic */
   apiGroups?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   apiVersions?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resources?: string[] | undefined;
   scope?: '*' | 'Cluster' | 'Namespaced' | (string & {}) | undefined;
 }
@@ -263,7 +260,7 @@ export interface ServiceReference {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typechecking-v1-admissionregistration-k8s-io
  */
 export interface TypeChecking {
-  /** @listType atomic */
+  /** @atomic */
   expressionWarnings?: ExpressionWarning[] | undefined;
 }
 
@@ -307,7 +304,7 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   matchResources?: MatchResources | undefined;
   paramRef?: ParamRef | undefined;
   policyName: string;
-  /** @listType set */
+  /** @listSet */
   validationActions: ('Audit' | 'Deny' | 'Warn' | (string & {}))[];
 }
 
@@ -327,23 +324,21 @@ export interface ValidatingAdmissionPolicyList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicyspec-v1-admissionregistration-k8s-io
  */
 export interface ValidatingAdmissionPolicySpec {
-  /** @listType atomic */
+  /** @atomic */
   auditAnnotations?: AuditAnnotation[] | undefined;
   failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
   matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
   matchConstraints?: MatchResources | undefined;
   paramKind?: ParamKind | undefined;
-  /** @listType atomic */
+  /** @atomic */
   validations?: Validation[] | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -354,10 +349,7 @@ export interface ValidatingAdmissionPolicySpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicystatus-v1-admissionregistration-k8s-io
  */
 export interface ValidatingAdmissionPolicyStatus {
-  /**
-   * @listType map
-   * @listMapKeys type
-   */
+  /** @listMap type */
   conditions?: ListMap<Condition, 'type'> | undefined;
   /** @format int64 */
   observedGeneration?: number | undefined;
@@ -368,13 +360,12 @@ export interface ValidatingAdmissionPolicyStatus {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhook-v1-admissionregistration-k8s-io
  */
 export interface ValidatingWebhook {
-  /** @listType atomic */
+  /** @atomic */
   admissionReviewVersions: string[];
   clientConfig: WebhookClientConfig;
   failurePolicy?: 'Fail' | 'Ignore' | (string & {}) | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -383,7 +374,7 @@ export interface ValidatingWebhook {
   name: string;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   rules?: RuleWithOperations[] | undefined;
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown' | (string & {});
   /** @format int32 */
@@ -398,8 +389,7 @@ export interface ValidatingWebhookConfiguration {
   kind?: 'ValidatingWebhookConfiguration' | undefined;
   metadata?: ClusterMeta | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -431,7 +421,7 @@ export interface Validation {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#variable-v1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface Variable {
   expression: string;

@@ -26,15 +26,15 @@ export interface MatchCondition {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#matchresources-v1beta1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface MatchResources {
-  /** @listType atomic */
+  /** @atomic */
   excludeResourceRules?: NamedRuleWithOperations[] | undefined;
   matchPolicy?: string | undefined;
   namespaceSelector?: LabelSelector | undefined;
   objectSelector?: LabelSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resourceRules?: NamedRuleWithOperations[] | undefined;
 }
 
@@ -97,18 +97,17 @@ export interface MutatingAdmissionPolicyList {
 export interface MutatingAdmissionPolicySpec {
   failurePolicy?: string | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
   matchConditions?: ListMap<MatchCondition, 'name'> | undefined;
   matchConstraints?: MatchResources | undefined;
-  /** @listType atomic */
+  /** @atomic */
   mutations?: Mutation[] | undefined;
   paramKind?: ParamKind | undefined;
   reinvocationPolicy?: 'IfNeeded' | 'Never' | (string & {}) | undefined;
-  /** @listType atomic */
+  /** @atomic */
   variables?: Variable[] | undefined;
 }
 
@@ -124,18 +123,18 @@ export interface Mutation {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namedrulewithoperations-v1beta1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface NamedRuleWithOperations {
-  /** @listType atomic */
+  /** @atomic */
   apiGroups?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   apiVersions?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE' | (string & {}))[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resourceNames?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resources?: string[] | undefined;
   scope?: '*' | 'Cluster' | 'Namespaced' | (string & {}) | undefined;
 }
@@ -143,7 +142,7 @@ export interface NamedRuleWithOperations {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramkind-v1beta1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ParamKind {
   apiVersion?: string | undefined;
@@ -153,7 +152,7 @@ export interface ParamKind {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramref-v1beta1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ParamRef {
   name?: string | undefined;
@@ -165,7 +164,7 @@ export interface ParamRef {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#variable-v1beta1-admissionregistration-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface Variable {
   expression: string;

@@ -62,12 +62,12 @@ export interface CustomResourceDefinitionList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionnames-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinitionNames {
-  /** @listType atomic */
+  /** @atomic */
   categories?: string[] | undefined;
   kind: string;
   listKind?: string | undefined;
   plural: string;
-  /** @listType atomic */
+  /** @atomic */
   shortNames?: string[] | undefined;
   singular?: string | undefined;
 }
@@ -81,7 +81,7 @@ export interface CustomResourceDefinitionSpec {
   names: CustomResourceDefinitionNames;
   preserveUnknownFields?: boolean | undefined;
   scope: string;
-  /** @listType atomic */
+  /** @atomic */
   versions: CustomResourceDefinitionVersion[];
 }
 
@@ -90,14 +90,11 @@ export interface CustomResourceDefinitionSpec {
  */
 export interface CustomResourceDefinitionStatus {
   acceptedNames?: CustomResourceDefinitionNames | undefined;
-  /**
-   * @listType map
-   * @listMapKeys type
-   */
+  /** @listMap type */
   conditions?: ListMap<CustomResourceDefinitionCondition, 'type'> | null | undefined;
   /** @format int64 */
   observedGeneration?: number | undefined;
-  /** @listType atomic */
+  /** @atomic */
   storedVersions?: string[] | undefined;
 }
 
@@ -105,13 +102,13 @@ export interface CustomResourceDefinitionStatus {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionversion-v1-apiextensions-k8s-io
  */
 export interface CustomResourceDefinitionVersion {
-  /** @listType atomic */
+  /** @atomic */
   additionalPrinterColumns?: CustomResourceColumnDefinition[] | undefined;
   deprecated?: boolean | undefined;
   deprecationWarning?: string | undefined;
   name: string;
   schema?: CustomResourceValidation | undefined;
-  /** @listType atomic */
+  /** @atomic */
   selectableFields?: SelectableField[] | undefined;
   served: boolean;
   storage: boolean;
@@ -165,15 +162,15 @@ export interface JSONSchemaProps {
   $schema?: string | undefined;
   additionalItems?: JSONSchemaProps | boolean | undefined;
   additionalProperties?: JSONSchemaProps | boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   allOf?: JSONSchemaProps[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   anyOf?: JSONSchemaProps[] | undefined;
   default?: unknown;
   definitions?: { [key: string]: JSONSchemaProps } | undefined;
   dependencies?: { [key: string]: JSONSchemaProps | string[] } | undefined;
   description?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   enum?: unknown[] | undefined;
   example?: unknown;
   exclusiveMaximum?: boolean | undefined;
@@ -202,26 +199,25 @@ export interface JSONSchemaProps {
   multipleOf?: number | undefined;
   not?: JSONSchemaProps | undefined;
   nullable?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   oneOf?: JSONSchemaProps[] | undefined;
   pattern?: string | undefined;
   patternProperties?: { [key: string]: JSONSchemaProps } | undefined;
   properties?: { [key: string]: JSONSchemaProps } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   required?: string[] | undefined;
   title?: string | undefined;
   type?: string | undefined;
   uniqueItems?: boolean | undefined;
   'x-kubernetes-embedded-resource'?: boolean | undefined;
   'x-kubernetes-int-or-string'?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   'x-kubernetes-list-map-keys'?: string[] | undefined;
   'x-kubernetes-list-type'?: string | undefined;
   'x-kubernetes-map-type'?: string | undefined;
   'x-kubernetes-preserve-unknown-fields'?: boolean | undefined;
   /**
-   * @listType map
-   * @listMapKeys rule
+   * @listMap rule
    * @patchMergeKey rule
    * @patchStrategy merge
    */
@@ -279,6 +275,6 @@ export interface WebhookClientConfig {
  */
 export interface WebhookConversion {
   clientConfig?: WebhookClientConfig | undefined;
-  /** @listType atomic */
+  /** @atomic */
   conversionReviewVersions: string[];
 }

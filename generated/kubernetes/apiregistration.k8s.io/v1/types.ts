@@ -41,7 +41,7 @@ export interface APIServiceList {
 export interface APIServiceSpec {
   /**
    * @format byte
-   * @listType atomic
+   * @atomic
    */
   caBundle?: string | undefined;
   group?: string | undefined;
@@ -59,8 +59,7 @@ export interface APIServiceSpec {
  */
 export interface APIServiceStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */

@@ -76,8 +76,7 @@ export interface DaemonSetStatus {
   /** @format int32 */
   collisionCount?: number | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -167,8 +166,7 @@ export interface DeploymentStatus {
   /** @format int32 */
   collisionCount?: number | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -244,8 +242,7 @@ export interface ReplicaSetStatus {
   /** @format int32 */
   availableReplicas?: number | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -350,7 +347,7 @@ export interface StatefulSetSpec {
   serviceName?: string | undefined;
   template: PodTemplateSpec;
   updateStrategy?: StatefulSetUpdateStrategy | undefined;
-  /** @listType atomic */
+  /** @atomic */
   volumeClaimTemplates?: PersistentVolumeClaim[] | undefined;
 }
 
@@ -363,8 +360,7 @@ export interface StatefulSetStatus {
   /** @format int32 */
   collisionCount?: number | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */

@@ -43,7 +43,7 @@ export interface TokenRequest {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenrequestspec-v1-authentication-k8s-io
  */
 export interface TokenRequestSpec {
-  /** @listType atomic */
+  /** @atomic */
   audiences?: string[] | undefined;
   boundObjectRef?: BoundObjectReference | null | undefined;
   /** @format int64 */
@@ -73,7 +73,7 @@ export interface TokenReview {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreviewspec-v1-authentication-k8s-io
  */
 export interface TokenReviewSpec {
-  /** @listType atomic */
+  /** @atomic */
   audiences?: string[] | undefined;
   token: string;
 }
@@ -82,7 +82,7 @@ export interface TokenReviewSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreviewstatus-v1-authentication-k8s-io
  */
 export interface TokenReviewStatus {
-  /** @listType atomic */
+  /** @atomic */
   audiences?: string[] | undefined;
   authenticated?: boolean | undefined;
   error?: string | undefined;
@@ -94,7 +94,7 @@ export interface TokenReviewStatus {
  */
 export interface UserInfo {
   extra?: { [key: string]: string[] } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   groups?: string[] | undefined;
   uid?: string | undefined;
   username?: string | undefined;

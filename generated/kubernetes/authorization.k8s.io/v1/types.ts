@@ -7,7 +7,7 @@ import type { FieldSelectorRequirement } from '../../meta/v1/types.js';
  */
 export interface FieldSelectorAttributes {
   rawSelector?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requirements?: FieldSelectorRequirement[] | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface FieldSelectorAttributes {
  */
 export interface LabelSelectorAttributes {
   rawSelector?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requirements?: LabelSelectorRequirement[] | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface NonResourceAttributes {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcerule-v1-authorization-k8s-io
  */
 export interface NonResourceRule {
-  /** @listType atomic */
+  /** @atomic */
   nonResourceURLs?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   verbs: string[];
 }
 
@@ -68,13 +68,13 @@ export interface ResourceAttributes {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io
  */
 export interface ResourceRule {
-  /** @listType atomic */
+  /** @atomic */
   apiGroups?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resourceNames?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resources?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   verbs: string[];
 }
 
@@ -131,7 +131,7 @@ export interface SubjectAccessReview {
  */
 export interface SubjectAccessReviewSpec {
   extra?: { [key: string]: string[] } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   groups?: string[] | undefined;
   nonResourceAttributes?: NonResourceAttributes | undefined;
   resourceAttributes?: ResourceAttributes | undefined;
@@ -155,8 +155,8 @@ export interface SubjectAccessReviewStatus {
 export interface SubjectRulesReviewStatus {
   evaluationError?: string | undefined;
   incomplete: boolean;
-  /** @listType atomic */
+  /** @atomic */
   nonResourceRules: NonResourceRule[];
-  /** @listType atomic */
+  /** @atomic */
   resourceRules: ResourceRule[];
 }

@@ -4,7 +4,7 @@ import type { ListMeta, ObjectMeta, Stored, Time } from '@kgen/runtime/gen/v1';
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#crossversionobjectreference-v1-autoscaling
  *
- * @mapType atomic
+ * @atomic
  */
 export interface CrossVersionObjectReference {
   apiVersion?: string | undefined;

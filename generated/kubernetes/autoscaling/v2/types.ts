@@ -67,7 +67,7 @@ export interface HPAScalingPolicy {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingrules-v2-autoscaling
  */
 export interface HPAScalingRules {
-  /** @listType atomic */
+  /** @atomic */
   policies?: HPAScalingPolicy[] | undefined;
   selectPolicy?: string | undefined;
   /** @format int32 */
@@ -124,7 +124,7 @@ export interface HorizontalPodAutoscalerSpec {
   behavior?: HorizontalPodAutoscalerBehavior | undefined;
   /** @format int32 */
   maxReplicas: number;
-  /** @listType atomic */
+  /** @atomic */
   metrics?: MetricSpec[] | undefined;
   /** @format int32 */
   minReplicas?: number | undefined;
@@ -136,13 +136,12 @@ export interface HorizontalPodAutoscalerSpec {
  */
 export interface HorizontalPodAutoscalerStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
   conditions?: ListMap<HorizontalPodAutoscalerCondition, 'type'> | undefined;
-  /** @listType atomic */
+  /** @atomic */
   currentMetrics?: MetricStatus[] | null | undefined;
   /** @format int32 */
   currentReplicas?: number | undefined;

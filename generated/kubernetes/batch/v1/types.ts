@@ -40,7 +40,7 @@ export interface CronJobSpec {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobstatus-v1-batch */
 export interface CronJobStatus {
-  /** @listType atomic */
+  /** @atomic */
   active?: ObjectReference[] | undefined;
   lastScheduleTime?: Time | undefined;
   lastSuccessfulTime?: Time | undefined;
@@ -116,7 +116,7 @@ export interface JobStatus {
   /** @immutable */
   completionTime?: Time | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -146,7 +146,7 @@ export interface JobTemplateSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicy-v1-batch
  */
 export interface PodFailurePolicy {
-  /** @listType atomic */
+  /** @atomic */
   rules: PodFailurePolicyRule[] | null;
 }
 
@@ -157,7 +157,7 @@ export interface PodFailurePolicyOnExitCodesRequirement {
   containerName?: string | undefined;
   operator: 'In' | 'NotIn' | (string & {});
   /**
-   * @listType set
+   * @listSet
    * @format int32 (items)
    */
   values: number[];
@@ -177,13 +177,13 @@ export interface PodFailurePolicyOnPodConditionsPattern {
 export interface PodFailurePolicyRule {
   action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore' | (string & {});
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | undefined;
-  /** @listType atomic */
+  /** @atomic */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicy-v1-batch */
 export interface SuccessPolicy {
-  /** @listType atomic */
+  /** @atomic */
   rules: SuccessPolicyRule[];
 }
 
@@ -200,8 +200,8 @@ export interface SuccessPolicyRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#uncountedterminatedpods-v1-batch
  */
 export interface UncountedTerminatedPods {
-  /** @listType set */
+  /** @listSet */
   failed?: string[] | undefined;
-  /** @listType set */
+  /** @listSet */
   succeeded?: string[] | undefined;
 }

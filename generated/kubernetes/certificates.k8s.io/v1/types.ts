@@ -46,7 +46,7 @@ export interface CertificateSigningRequestSpec {
   /** @immutable */
   extra?: { [key: string]: string[] } | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   groups?: string[] | undefined;
@@ -55,7 +55,7 @@ export interface CertificateSigningRequestSpec {
   signerName: string;
   /** @immutable */
   uid?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   usages?:
     | (
     | 'any'
@@ -96,9 +96,6 @@ export interface CertificateSigningRequestStatus {
    * @immutable
    */
   certificate?: string | undefined;
-  /**
-   * @listType map
-   * @listMapKeys type
-   */
+  /** @listMap type */
   conditions?: ListMap<CertificateSigningRequestCondition, 'type'> | undefined;
 }

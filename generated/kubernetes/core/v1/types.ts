@@ -115,9 +115,9 @@ export interface CSIVolumeSource {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capabilities-v1-core */
 export interface Capabilities {
-  /** @listType atomic */
+  /** @atomic */
   add?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   drop?: string[] | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface Capabilities {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core
  */
 export interface CephFSPersistentVolumeSource {
-  /** @listType atomic */
+  /** @atomic */
   monitors: string[];
   path?: string | undefined;
   readOnly?: boolean | undefined;
@@ -138,7 +138,7 @@ export interface CephFSPersistentVolumeSource {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core
  */
 export interface CephFSVolumeSource {
-  /** @listType atomic */
+  /** @atomic */
   monitors: string[];
   path?: string | undefined;
   readOnly?: boolean | undefined;
@@ -204,8 +204,7 @@ export interface ComponentStatus {
   kind?: 'ComponentStatus' | undefined;
   metadata?: ClusterMeta | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -248,7 +247,7 @@ export interface ConfigMapEnvSource {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapkeyselector-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ConfigMapKeySelector {
   key: string;
@@ -283,7 +282,7 @@ export interface ConfigMapNodeConfigSource {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapprojection-v1-core
  */
 export interface ConfigMapProjection {
-  /** @listType atomic */
+  /** @atomic */
   items?: KeyToPath[] | undefined;
   name?: string | undefined;
   optional?: boolean | undefined;
@@ -295,7 +294,7 @@ export interface ConfigMapProjection {
 export interface ConfigMapVolumeSource {
   /** @format int32 */
   defaultMode?: number | undefined;
-  /** @listType atomic */
+  /** @atomic */
   items?: KeyToPath[] | undefined;
   name?: string | undefined;
   optional?: boolean | undefined;
@@ -304,25 +303,24 @@ export interface ConfigMapVolumeSource {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core */
 export interface Container {
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   args?: string[] | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   command?: string[] | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    * @immutable
    */
   env?: ListMap<EnvVar, 'name'> | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   envFrom?: EnvFromSource[] | undefined;
@@ -336,8 +334,7 @@ export interface Container {
   /** @immutable */
   name: string;
   /**
-   * @listType map
-   * @listMapKeys containerPort, protocol
+   * @listMap containerPort protocol
    * @patchMergeKey containerPort
    * @patchStrategy merge
    * @immutable
@@ -345,12 +342,12 @@ export interface Container {
   ports?: ListMap<ContainerPort, 'containerPort' | 'protocol'> | undefined;
   /** @immutable */
   readinessProbe?: Probe | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resizePolicy?: ContainerResizePolicy[] | undefined;
   /** @immutable */
   resources?: ResourceRequirements | undefined;
   restartPolicy?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   restartPolicyRules?: ContainerRestartRule[] | undefined;
   securityContext?: SecurityContext | undefined;
   /** @immutable */
@@ -363,15 +360,13 @@ export interface Container {
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | (string & {}) | undefined;
   tty?: boolean | undefined;
   /**
-   * @listType map
-   * @listMapKeys devicePath
+   * @listMap devicePath
    * @patchMergeKey devicePath
    * @patchStrategy merge
    */
   volumeDevices?: ListMap<VolumeDevice, 'devicePath'> | undefined;
   /**
-   * @listType map
-   * @listMapKeys mountPath
+   * @listMap mountPath
    * @patchMergeKey mountPath
    * @patchStrategy merge
    * @immutable
@@ -392,7 +387,7 @@ export interface ContainerExtendedResourceRequest {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerimage-v1-core */
 export interface ContainerImage {
-  /** @listType atomic */
+  /** @atomic */
   names?: string[] | null | undefined;
   /** @format int64 */
   sizeBytes?: number | undefined;
@@ -432,7 +427,7 @@ export interface ContainerRestartRule {
 export interface ContainerRestartRuleOnExitCodes {
   operator: string;
   /**
-   * @listType set
+   * @listSet
    * @format int32 (items)
    */
   values?: number[] | undefined;
@@ -479,8 +474,7 @@ export interface ContainerStateWaiting {
 export interface ContainerStatus {
   allocatedResources?: { [key: string]: Quantity } | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -567,8 +561,7 @@ export interface ContainerStatus {
     | undefined;
   user?: ContainerUser | undefined;
   /**
-   * @listType map
-   * @listMapKeys mountPath
+   * @listMap mountPath
    * @patchMergeKey mountPath
    * @patchStrategy merge
    */
@@ -590,7 +583,7 @@ export interface DaemonEndpoint {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapiprojection-v1-core
  */
 export interface DownwardAPIProjection {
-  /** @listType atomic */
+  /** @atomic */
   items?: DownwardAPIVolumeFile[] | undefined;
 }
 
@@ -611,7 +604,7 @@ export interface DownwardAPIVolumeFile {
 export interface DownwardAPIVolumeSource {
   /** @format int32 */
   defaultMode?: number | undefined;
-  /** @listType atomic */
+  /** @atomic */
   items?: DownwardAPIVolumeFile[] | undefined;
 }
 
@@ -626,7 +619,7 @@ export interface EmptyDirVolumeSource {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core
  *
- * @mapType atomic
+ * @atomic
  * @deprecated
  */
 export interface EndpointAddress {
@@ -639,7 +632,7 @@ export interface EndpointAddress {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core
  *
- * @mapType atomic
+ * @atomic
  * @deprecated
  */
 export interface EndpointPort {
@@ -656,11 +649,11 @@ export interface EndpointPort {
  * @deprecated
  */
 export interface EndpointSubset {
-  /** @listType atomic */
+  /** @atomic */
   addresses?: EndpointAddress[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   notReadyAddresses?: EndpointAddress[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ports?: EndpointPort[] | undefined;
 }
 
@@ -673,7 +666,7 @@ export interface Endpoints {
   apiVersion?: 'v1' | undefined;
   kind?: 'Endpoints' | undefined;
   metadata?: ObjectMeta | undefined;
-  /** @listType atomic */
+  /** @atomic */
   subsets?: EndpointSubset[] | undefined;
 }
 
@@ -719,25 +712,24 @@ export interface EnvVarSource {
  */
 export interface EphemeralContainer {
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   args?: string[] | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   command?: string[] | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    * @immutable
    */
   env?: ListMap<EnvVar, 'name'> | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   envFrom?: EnvFromSource[] | undefined;
@@ -748,18 +740,17 @@ export interface EphemeralContainer {
   livenessProbe?: Probe | undefined;
   name: string;
   /**
-   * @listType map
-   * @listMapKeys containerPort, protocol
+   * @listMap containerPort protocol
    * @patchMergeKey containerPort
    * @patchStrategy merge
    */
   ports?: ListMap<ContainerPort, 'containerPort' | 'protocol'> | undefined;
   readinessProbe?: Probe | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resizePolicy?: ContainerResizePolicy[] | undefined;
   resources?: ResourceRequirements | undefined;
   restartPolicy?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   restartPolicyRules?: ContainerRestartRule[] | undefined;
   securityContext?: SecurityContext | undefined;
   startupProbe?: Probe | undefined;
@@ -772,15 +763,13 @@ export interface EphemeralContainer {
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | (string & {}) | undefined;
   tty?: boolean | undefined;
   /**
-   * @listType map
-   * @listMapKeys devicePath
+   * @listMap devicePath
    * @patchMergeKey devicePath
    * @patchStrategy merge
    */
   volumeDevices?: ListMap<VolumeDevice, 'devicePath'> | undefined;
   /**
-   * @listType map
-   * @listMapKeys mountPath
+   * @listMap mountPath
    * @patchMergeKey mountPath
    * @patchStrategy merge
    * @immutable
@@ -846,7 +835,7 @@ export interface EventSource {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#execaction-v1-core */
 export interface ExecAction {
-  /** @listType atomic */
+  /** @atomic */
   command?: string[] | undefined;
 }
 
@@ -856,16 +845,16 @@ export interface FCVolumeSource {
   /** @format int32 */
   lun?: number | undefined;
   readOnly?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   targetWWNs?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   wwids?: string[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#filekeyselector-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface FileKeySelector {
   key: string;
@@ -955,7 +944,7 @@ export interface GlusterfsVolumeSource {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core */
 export interface HTTPGetAction {
   host?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   httpHeaders?: HTTPHeader[] | undefined;
   path?: string | undefined;
   port: number | string;
@@ -970,7 +959,7 @@ export interface HTTPHeader {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostalias-v1-core */
 export interface HostAlias {
-  /** @listType atomic */
+  /** @atomic */
   hostnames?: string[] | undefined;
   ip: string;
 }
@@ -1011,7 +1000,7 @@ export interface ISCSIPersistentVolumeSource {
   iscsiInterface?: string | undefined;
   /** @format int32 */
   lun: number;
-  /** @listType atomic */
+  /** @atomic */
   portals?: string[] | undefined;
   readOnly?: boolean | undefined;
   secretRef?: SecretReference | undefined;
@@ -1031,7 +1020,7 @@ export interface ISCSIVolumeSource {
   iscsiInterface?: string | undefined;
   /** @format int32 */
   lun: number;
-  /** @listType atomic */
+  /** @atomic */
   portals?: string[] | undefined;
   readOnly?: boolean | undefined;
   secretRef?: LocalObjectReference | undefined;
@@ -1178,7 +1167,7 @@ export interface LimitRangeList {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangespec-v1-core */
 export interface LimitRangeSpec {
-  /** @listType atomic */
+  /** @atomic */
   limits: LimitRangeItem[] | null;
 }
 
@@ -1189,7 +1178,7 @@ export interface LinuxContainerUser {
   /** @format int64 */
   gid: number;
   /**
-   * @listType atomic
+   * @atomic
    * @format int64 (items)
    */
   supplementalGroups?: number[] | undefined;
@@ -1204,7 +1193,7 @@ export interface LoadBalancerIngress {
   hostname?: string | undefined;
   ip?: string | undefined;
   ipMode?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ports?: PortStatus[] | undefined;
 }
 
@@ -1212,14 +1201,14 @@ export interface LoadBalancerIngress {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalancerstatus-v1-core
  */
 export interface LoadBalancerStatus {
-  /** @listType atomic */
+  /** @atomic */
   ingress?: LoadBalancerIngress[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localobjectreference-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface LocalObjectReference {
   name?: string | undefined;
@@ -1283,15 +1272,14 @@ export interface NamespaceList {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacespec-v1-core */
 export interface NamespaceSpec {
-  /** @listType atomic */
+  /** @atomic */
   finalizers?: string[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacestatus-v1-core */
 export interface NamespaceStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -1316,7 +1304,7 @@ export interface NodeAddress {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaffinity-v1-core */
 export interface NodeAffinity {
-  /** @listType atomic */
+  /** @atomic */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined;
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector | undefined;
 }
@@ -1325,7 +1313,7 @@ export interface NodeAffinity {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourceclaimstatus-v1-core
  */
 export interface NodeAllocatableResourceClaimStatus {
-  /** @listType set */
+  /** @listSet */
   containers?: string[] | undefined;
   resourceClaimName: string;
   resources: { [key: string]: Quantity };
@@ -1404,10 +1392,10 @@ export interface NodeRuntimeHandlerFeatures {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselector-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface NodeSelector {
-  /** @listType atomic */
+  /** @atomic */
   nodeSelectorTerms: NodeSelectorTerm[];
 }
 
@@ -1417,19 +1405,19 @@ export interface NodeSelector {
 export interface NodeSelectorRequirement {
   key: string;
   operator: 'DoesNotExist' | 'Exists' | 'Gt' | 'In' | 'Lt' | 'NotIn' | (string & {});
-  /** @listType atomic */
+  /** @atomic */
   values?: string[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorterm-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface NodeSelectorTerm {
-  /** @listType atomic */
+  /** @atomic */
   matchExpressions?: NodeSelectorRequirement[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   matchFields?: NodeSelectorRequirement[] | undefined;
 }
 
@@ -1441,12 +1429,12 @@ export interface NodeSpec {
   externalID?: string | undefined;
   podCIDR?: string | undefined;
   /**
-   * @listType set
+   * @listSet
    * @patchStrategy merge
    */
   podCIDRs?: string[] | undefined;
   providerID?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   taints?: Taint[] | undefined;
   unschedulable?: boolean | undefined;
 }
@@ -1454,8 +1442,7 @@ export interface NodeSpec {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core */
 export interface NodeStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -1463,26 +1450,25 @@ export interface NodeStatus {
   allocatable?: { [key: string]: Quantity } | undefined;
   capacity?: { [key: string]: Quantity } | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
   conditions?: ListMap<NodeCondition, 'type'> | undefined;
   config?: NodeConfigStatus | undefined;
   daemonEndpoints?: NodeDaemonEndpoints | undefined;
-  /** @listType atomic */
+  /** @atomic */
   declaredFeatures?: string[] | undefined;
   features?: NodeFeatures | undefined;
-  /** @listType atomic */
+  /** @atomic */
   images?: ContainerImage[] | undefined;
   nodeInfo?: NodeSystemInfo | undefined;
   phase?: 'Pending' | 'Running' | 'Terminated' | (string & {}) | undefined;
-  /** @listType atomic */
+  /** @atomic */
   runtimeHandlers?: NodeRuntimeHandler[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   volumesAttached?: AttachedVolume[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   volumesInUse?: string[] | undefined;
 }
 
@@ -1511,7 +1497,7 @@ export interface NodeSystemInfo {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectfieldselector-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ObjectFieldSelector {
   apiVersion?: string | undefined;
@@ -1521,7 +1507,7 @@ export interface ObjectFieldSelector {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ObjectReference {
   apiVersion?: string | undefined;
@@ -1583,7 +1569,7 @@ export interface PersistentVolumeClaimList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core
  */
 export interface PersistentVolumeClaimSpec {
-  /** @listType atomic */
+  /** @atomic */
   accessModes?:
     | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
     | undefined;
@@ -1601,11 +1587,11 @@ export interface PersistentVolumeClaimSpec {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core
  */
 export interface PersistentVolumeClaimStatus {
-  /** @listType atomic */
+  /** @atomic */
   accessModes?:
     | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
     | undefined;
-  /** @mapType granular */
+  /** @granular */
   allocatedResourceStatuses?:
     | { [key: string]: 
     | 'ControllerResizeInProgress'
@@ -1618,8 +1604,7 @@ export interface PersistentVolumeClaimStatus {
   allocatedResources?: { [key: string]: Quantity } | undefined;
   capacity?: { [key: string]: Quantity } | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -1661,7 +1646,7 @@ export interface PersistentVolumeList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core
  */
 export interface PersistentVolumeSpec {
-  /** @listType atomic */
+  /** @atomic */
   accessModes?:
     | ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[]
     | undefined;
@@ -1676,7 +1661,7 @@ export interface PersistentVolumeSpec {
   cephfs?: CephFSPersistentVolumeSource | undefined;
   /** @deprecated */
   cinder?: CinderPersistentVolumeSource | undefined;
-  /** @mapType granular */
+  /** @granular */
   claimRef?: ObjectReference | undefined;
   csi?: CSIPersistentVolumeSource | undefined;
   fc?: FCVolumeSource | undefined;
@@ -1691,7 +1676,7 @@ export interface PersistentVolumeSpec {
   hostPath?: HostPathVolumeSource | undefined;
   iscsi?: ISCSIPersistentVolumeSource | undefined;
   local?: LocalVolumeSource | undefined;
-  /** @listType atomic */
+  /** @atomic */
   mountOptions?: string[] | undefined;
   nfs?: NFSVolumeSource | undefined;
   nodeAffinity?: VolumeNodeAffinity | undefined;
@@ -1744,30 +1729,30 @@ export interface Pod {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinity-v1-core */
 export interface PodAffinity {
-  /** @listType atomic */
+  /** @atomic */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core */
 export interface PodAffinityTerm {
   labelSelector?: LabelSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   matchLabelKeys?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   mismatchLabelKeys?: string[] | undefined;
   namespaceSelector?: LabelSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   namespaces?: string[] | undefined;
   topologyKey: string;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podantiaffinity-v1-core */
 export interface PodAntiAffinity {
-  /** @listType atomic */
+  /** @atomic */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined;
 }
 
@@ -1808,11 +1793,11 @@ export interface PodCondition {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfig-v1-core */
 export interface PodDNSConfig {
-  /** @listType atomic */
+  /** @atomic */
   nameservers?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   options?: PodDNSConfigOption[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   searches?: string[] | undefined;
 }
 
@@ -1838,7 +1823,7 @@ export interface PodExecOptions {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podextendedresourceclaimstatus-v1-core
  */
 export interface PodExtendedResourceClaimStatus {
-  /** @listType atomic */
+  /** @atomic */
   requestMappings: ContainerExtendedResourceRequest[];
   resourceClaimName: string;
 }
@@ -1865,10 +1850,13 @@ export interface PodLogOptions {
   container?: string | undefined;
   follow?: boolean | undefined;
   insecureSkipTLSVerifyBackend?: boolean | undefined;
+  /** @integer */
   limitBytes?: number | undefined;
   previous?: boolean | undefined;
+  /** @integer */
   sinceSeconds?: number | undefined;
   stream?: string | undefined;
+  /** @integer */
   tailLines?: number | undefined;
   timestamps?: boolean | undefined;
 }
@@ -1880,6 +1868,7 @@ export interface PodOS {
 
 /** Query parameters of `pods/portforward`. */
 export interface PodPortForwardOptions {
+  /** @integer (items) */
   ports?: number[] | undefined;
 }
 
@@ -1944,12 +1933,12 @@ export interface PodSecurityContext {
   seLinuxOptions?: SELinuxOptions | undefined;
   seccompProfile?: SeccompProfile | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @format int64 (items)
    */
   supplementalGroups?: number[] | undefined;
   supplementalGroupsPolicy?: 'Merge' | 'Strict' | (string & {}) | undefined;
-  /** @listType atomic */
+  /** @atomic */
   sysctls?: Sysctl[] | undefined;
   windowsOptions?: WindowsSecurityContextOptions | undefined;
 }
@@ -1961,8 +1950,7 @@ export interface PodSpec {
   affinity?: Affinity | undefined;
   automountServiceAccountToken?: boolean | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    * @immutable
@@ -1978,15 +1966,13 @@ export interface PodSpec {
     | undefined;
   enableServiceLinks?: boolean | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
   ephemeralContainers?: ListMap<EphemeralContainer, 'name'> | undefined;
   /**
-   * @listType map
-   * @listMapKeys ip
+   * @listMap ip
    * @patchMergeKey ip
    * @patchStrategy merge
    */
@@ -1998,22 +1984,20 @@ export interface PodSpec {
   hostname?: string | undefined;
   hostnameOverride?: string | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
   imagePullSecrets?: ListMap<LocalObjectReference, 'name'> | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    * @immutable
    */
   initContainers?: ListMap<Container, 'name'> | undefined;
   nodeName?: string | undefined;
-  /** @mapType atomic */
+  /** @atomic */
   nodeSelector?: { [key: string]: string } | undefined;
   os?: PodOS | undefined;
   overhead?: { [key: string]: Quantity } | undefined;
@@ -2021,11 +2005,10 @@ export interface PodSpec {
   /** @format int32 */
   priority?: number | undefined;
   priorityClassName?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   readinessGates?: PodReadinessGate[] | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge,retainKeys
    * @immutable
@@ -2036,8 +2019,7 @@ export interface PodSpec {
   runtimeClassName?: string | undefined;
   schedulerName?: string | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -2053,11 +2035,10 @@ export interface PodSpec {
   subdomain?: string | undefined;
   /** @format int64 */
   terminationGracePeriodSeconds?: number | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: Toleration[] | undefined;
   /**
-   * @listType map
-   * @listMapKeys topologyKey, whenUnsatisfiable
+   * @listMap topologyKey whenUnsatisfiable
    * @patchMergeKey topologyKey
    * @patchStrategy merge
    */
@@ -2065,8 +2046,7 @@ export interface PodSpec {
     | ListMap<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'>
     | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge,retainKeys
    */
@@ -2077,28 +2057,27 @@ export interface PodSpec {
 export interface PodStatus {
   allocatedResources?: { [key: string]: Quantity } | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
   conditions?: ListMap<PodCondition, 'type'> | undefined;
-  /** @listType atomic */
+  /** @atomic */
   containerStatuses?: ContainerStatus[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ephemeralContainerStatuses?: ContainerStatus[] | undefined;
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined;
   hostIP?: string | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @patchMergeKey ip
    * @patchStrategy merge
    */
   hostIPs?: HostIP[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   initContainerStatuses?: ContainerStatus[] | undefined;
   message?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined;
   nominatedNodeName?: string | undefined;
   /** @format int64 */
@@ -2106,8 +2085,7 @@ export interface PodStatus {
   phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown' | (string & {}) | undefined;
   podIP?: string | undefined;
   /**
-   * @listType map
-   * @listMapKeys ip
+   * @listMap ip
    * @patchMergeKey ip
    * @patchStrategy merge
    */
@@ -2117,8 +2095,7 @@ export interface PodStatus {
   /** @deprecated */
   resize?: string | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge,retainKeys
    */
@@ -2205,7 +2182,7 @@ export interface Probe {
 export interface ProjectedVolumeSource {
   /** @format int32 */
   defaultMode?: number | undefined;
-  /** @listType atomic */
+  /** @atomic */
   sources?: VolumeProjection[] | null | undefined;
 }
 
@@ -2229,7 +2206,7 @@ export interface RBDPersistentVolumeSource {
   image: string;
   /** @default "/etc/ceph/keyring" */
   keyring?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   monitors: string[];
   /** @default "rbd" */
   pool?: string | undefined;
@@ -2245,7 +2222,7 @@ export interface RBDVolumeSource {
   image: string;
   /** @default "/etc/ceph/keyring" */
   keyring?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   monitors: string[];
   /** @default "rbd" */
   pool?: string | undefined;
@@ -2300,7 +2277,7 @@ export interface ReplicationControllerSpec {
    * @format int32
    */
   replicas?: number | undefined;
-  /** @mapType atomic */
+  /** @atomic */
   selector?: { [key: string]: string } | undefined;
   template?: PodTemplateSpec | undefined;
 }
@@ -2312,8 +2289,7 @@ export interface ReplicationControllerStatus {
   /** @format int32 */
   availableReplicas?: number | undefined;
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -2337,7 +2313,7 @@ export interface ResourceClaim {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcefieldselector-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ResourceFieldSelector {
   containerName?: string | undefined;
@@ -2379,7 +2355,7 @@ export interface ResourceQuotaList {
 export interface ResourceQuotaSpec {
   hard?: { [key: string]: Quantity } | undefined;
   scopeSelector?: ScopeSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   scopes?:
     | (
     | 'BestEffort'
@@ -2406,8 +2382,7 @@ export interface ResourceQuotaStatus {
  */
 export interface ResourceRequirements {
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @immutable
    */
   claims?: ListMap<ResourceClaim, 'name'> | undefined;
@@ -2418,10 +2393,7 @@ export interface ResourceRequirements {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcestatus-v1-core */
 export interface ResourceStatus {
   name: string;
-  /**
-   * @listType map
-   * @listMapKeys resourceID
-   */
+  /** @listMap resourceID */
   resources?: ListMap<ResourceHealth, 'resourceID'> | undefined;
 }
 
@@ -2472,10 +2444,10 @@ export interface ScaleIOVolumeSource {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopeselector-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ScopeSelector {
-  /** @listType atomic */
+  /** @atomic */
   matchExpressions?: ScopedResourceSelectorRequirement[] | undefined;
 }
 
@@ -2493,7 +2465,7 @@ export interface ScopedResourceSelectorRequirement {
     | 'Terminating'
     | 'VolumeAttributesClass'
     | (string & {});
-  /** @listType atomic */
+  /** @atomic */
   values?: string[] | undefined;
 }
 
@@ -2528,7 +2500,7 @@ export interface SecretEnvSource {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretkeyselector-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface SecretKeySelector {
   key: string;
@@ -2552,7 +2524,7 @@ export interface SecretList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretprojection-v1-core
  */
 export interface SecretProjection {
-  /** @listType atomic */
+  /** @atomic */
   items?: KeyToPath[] | undefined;
   name?: string | undefined;
   optional?: boolean | undefined;
@@ -2561,7 +2533,7 @@ export interface SecretProjection {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretreference-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface SecretReference {
   name?: string | undefined;
@@ -2574,7 +2546,7 @@ export interface SecretReference {
 export interface SecretVolumeSource {
   /** @format int32 */
   defaultMode?: number | undefined;
-  /** @listType atomic */
+  /** @atomic */
   items?: KeyToPath[] | undefined;
   optional?: boolean | undefined;
   secretName?: string | undefined;
@@ -2613,11 +2585,10 @@ export interface ServiceAccount {
   kind?: 'ServiceAccount' | undefined;
   metadata?: ObjectMeta | undefined;
   automountServiceAccountToken?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   imagePullSecrets?: LocalObjectReference[] | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -2678,9 +2649,9 @@ export interface ServiceProxyOptions {}
 export interface ServiceSpec {
   allocateLoadBalancerNodePorts?: boolean | undefined;
   clusterIP?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   clusterIPs?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   externalIPs?: string[] | undefined;
   externalName?: string | undefined;
   externalTrafficPolicy?: 'Cluster' | 'Local' | (string & {}) | undefined;
@@ -2690,24 +2661,23 @@ export interface ServiceSpec {
    */
   healthCheckNodePort?: number | undefined;
   internalTrafficPolicy?: 'Cluster' | 'Local' | (string & {}) | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ipFamilies?: ('' | 'IPv4' | 'IPv6' | (string & {}))[] | undefined;
   ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack' | (string & {}) | undefined;
   /** @immutable */
   loadBalancerClass?: string | undefined;
   /** @deprecated */
   loadBalancerIP?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   loadBalancerSourceRanges?: string[] | undefined;
   /**
-   * @listType map
-   * @listMapKeys port, protocol
+   * @listMap port protocol
    * @patchMergeKey port
    * @patchStrategy merge
    */
   ports?: ListMap<ServicePort, 'port' | 'protocol'> | undefined;
   publishNotReadyAddresses?: boolean | undefined;
-  /** @mapType atomic */
+  /** @atomic */
   selector?: { [key: string]: string } | undefined;
   sessionAffinity?: 'ClientIP' | 'None' | (string & {}) | undefined;
   sessionAffinityConfig?: SessionAffinityConfig | undefined;
@@ -2718,8 +2688,7 @@ export interface ServiceSpec {
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicestatus-v1-core */
 export interface ServiceStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -2797,17 +2766,17 @@ export interface Toleration {
  */
 export interface TopologySelectorLabelRequirement {
   key: string;
-  /** @listType atomic */
+  /** @atomic */
   values: string[];
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorterm-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface TopologySelectorTerm {
-  /** @listType atomic */
+  /** @atomic */
   matchLabelExpressions?: TopologySelectorLabelRequirement[] | undefined;
 }
 
@@ -2816,7 +2785,7 @@ export interface TopologySelectorTerm {
  */
 export interface TopologySpreadConstraint {
   labelSelector?: LabelSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   matchLabelKeys?: string[] | undefined;
   /** @format int32 */
   maxSkew: number;
@@ -2831,7 +2800,7 @@ export interface TopologySpreadConstraint {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedlocalobjectreference-v1-core
  *
- * @mapType atomic
+ * @atomic
  */
 export interface TypedLocalObjectReference {
   apiGroup?: string | null | undefined;

@@ -6,7 +6,7 @@ import type { ObjectReference } from '../../core/v1/types.js';
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io
  */
 export interface Endpoint {
-  /** @listType set */
+  /** @listSet */
   addresses: string[];
   conditions?: EndpointConditions | undefined;
   deprecatedTopology?: { [key: string]: string } | undefined;
@@ -30,16 +30,16 @@ export interface EndpointConditions {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointhints-v1-discovery-k8s-io
  */
 export interface EndpointHints {
-  /** @listType atomic */
+  /** @atomic */
   forNodes?: ForNode[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   forZones?: ForZone[] | undefined;
 }
 
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface EndpointPort {
   appProtocol?: string | undefined;
@@ -58,9 +58,9 @@ export interface EndpointSlice {
   metadata?: ObjectMeta | undefined;
   /** @immutable */
   addressType: 'FQDN' | 'IPv4' | 'IPv6' | (string & {});
-  /** @listType atomic */
+  /** @atomic */
   endpoints?: Endpoint[] | null | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ports?: EndpointPort[] | null | undefined;
 }
 

@@ -60,7 +60,7 @@ export interface FlowSchemaSpec {
   /** @format int32 */
   matchingPrecedence?: number | undefined;
   priorityLevelConfiguration: PriorityLevelConfigurationReference;
-  /** @listType atomic */
+  /** @atomic */
   rules?: PolicyRulesWithSubjects[] | undefined;
 }
 
@@ -69,8 +69,7 @@ export interface FlowSchemaSpec {
  */
 export interface FlowSchemaStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -111,9 +110,9 @@ export interface LimitedPriorityLevelConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcepolicyrule-v1-flowcontrol-apiserver-k8s-io
  */
 export interface NonResourcePolicyRule {
-  /** @listType set */
+  /** @listSet */
   nonResourceURLs: string[];
-  /** @listType set */
+  /** @listSet */
   verbs: string[];
 }
 
@@ -121,11 +120,11 @@ export interface NonResourcePolicyRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#policyruleswithsubjects-v1-flowcontrol-apiserver-k8s-io
  */
 export interface PolicyRulesWithSubjects {
-  /** @listType atomic */
+  /** @atomic */
   nonResourceRules?: NonResourcePolicyRule[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resourceRules?: ResourcePolicyRule[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   subjects: Subject[];
 }
 
@@ -186,8 +185,7 @@ export interface PriorityLevelConfigurationSpec {
  */
 export interface PriorityLevelConfigurationStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -210,14 +208,14 @@ export interface QueuingConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepolicyrule-v1-flowcontrol-apiserver-k8s-io
  */
 export interface ResourcePolicyRule {
-  /** @listType set */
+  /** @listSet */
   apiGroups: string[];
   clusterScope?: boolean | undefined;
-  /** @listType set */
+  /** @listSet */
   namespaces?: string[] | null | undefined;
-  /** @listType set */
+  /** @listSet */
   resources: string[];
-  /** @listType set */
+  /** @listSet */
   verbs: string[];
 }
 

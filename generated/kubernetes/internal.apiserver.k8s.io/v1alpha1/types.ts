@@ -6,10 +6,10 @@ import type { ClusterMeta, ListMap, ListMeta, Stored, Time } from '@kgen/runtime
  */
 export interface ServerStorageVersion {
   apiServerID: string;
-  /** @listType set */
+  /** @listSet */
   decodableVersions: string[];
   encodingVersion: string;
-  /** @listType set */
+  /** @listSet */
   servedVersions?: string[] | undefined;
 }
 
@@ -61,14 +61,8 @@ export interface StorageVersionSpec {
  */
 export interface StorageVersionStatus {
   commonEncodingVersion?: string | undefined;
-  /**
-   * @listType map
-   * @listMapKeys type
-   */
+  /** @listMap type */
   conditions?: ListMap<StorageVersionCondition, 'type'> | undefined;
-  /**
-   * @listType map
-   * @listMapKeys apiServerID
-   */
+  /** @listMap apiServerID */
   storageVersions?: ListMap<ServerStorageVersion, 'apiServerID'> | undefined;
 }

@@ -6,29 +6,29 @@ export interface APIGroup {
   kind?: 'APIGroup' | undefined;
   name: string;
   preferredVersion?: GroupVersionForDiscovery | undefined;
-  /** @listType atomic */
+  /** @atomic */
   serverAddressByClientCIDRs?: ServerAddressByClientCIDR[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   versions: GroupVersionForDiscovery[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apigrouplist-v1-meta */
 export interface APIGroupList {
   apiVersion?: 'v1' | undefined;
-  /** @listType atomic */
+  /** @atomic */
   groups: APIGroup[];
   kind?: 'APIGroupList' | undefined;
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiresource-v1-meta */
 export interface APIResource {
-  /** @listType atomic */
+  /** @atomic */
   categories?: string[] | undefined;
   group?: string | undefined;
   kind: string;
   name: string;
   namespaced: boolean;
-  /** @listType atomic */
+  /** @atomic */
   shortNames?: string[] | undefined;
   singularName: string;
   storageVersionHash?: string | undefined;
@@ -41,7 +41,7 @@ export interface APIResourceList {
   apiVersion?: 'v1' | undefined;
   groupVersion: string;
   kind?: 'APIResourceList' | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resources: APIResource[];
 }
 
@@ -49,16 +49,16 @@ export interface APIResourceList {
 export interface APIVersions {
   apiVersion?: 'v1' | undefined;
   kind?: 'APIVersions' | undefined;
-  /** @listType atomic */
+  /** @atomic */
   serverAddressByClientCIDRs: ServerAddressByClientCIDR[];
-  /** @listType atomic */
+  /** @atomic */
   versions: string[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deleteoptions-v1-meta */
 export interface DeleteOptions {
   apiVersion?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   dryRun?: string[] | undefined;
   /** @format int64 */
   gracePeriodSeconds?: number | undefined;
@@ -76,7 +76,7 @@ export interface DeleteOptions {
 export interface FieldSelectorRequirement {
   key: string;
   operator: string;
-  /** @listType atomic */
+  /** @atomic */
   values?: string[] | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface HTTPIngressPath {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpingressrulevalue-v1-networking-k8s-io
  */
 export interface HTTPIngressRuleValue {
-  /** @listType atomic */
+  /** @atomic */
   paths: HTTPIngressPath[];
 }
 
@@ -61,7 +61,7 @@ export interface IPAddressSpec {
  */
 export interface IPBlock {
   cidr: string;
-  /** @listType atomic */
+  /** @atomic */
   except?: string[] | undefined;
 }
 
@@ -144,7 +144,7 @@ export interface IngressList {
 export interface IngressLoadBalancerIngress {
   hostname?: string | undefined;
   ip?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ports?: IngressPortStatus[] | undefined;
 }
 
@@ -152,7 +152,7 @@ export interface IngressLoadBalancerIngress {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressloadbalancerstatus-v1-networking-k8s-io
  */
 export interface IngressLoadBalancerStatus {
-  /** @listType atomic */
+  /** @atomic */
   ingress?: IngressLoadBalancerIngress[] | undefined;
 }
 
@@ -188,9 +188,9 @@ export interface IngressServiceBackend {
 export interface IngressSpec {
   defaultBackend?: IngressBackend | undefined;
   ingressClassName?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   rules?: IngressRule[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tls?: IngressTLS[] | undefined;
 }
 
@@ -205,7 +205,7 @@ export interface IngressStatus {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingresstls-v1-networking-k8s-io
  */
 export interface IngressTLS {
-  /** @listType atomic */
+  /** @atomic */
   hosts?: string[] | undefined;
   secretName?: string | undefined;
 }
@@ -224,9 +224,9 @@ export interface NetworkPolicy {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyegressrule-v1-networking-k8s-io
  */
 export interface NetworkPolicyEgressRule {
-  /** @listType atomic */
+  /** @atomic */
   ports?: NetworkPolicyPort[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   to?: NetworkPolicyPeer[] | undefined;
 }
 
@@ -234,9 +234,9 @@ export interface NetworkPolicyEgressRule {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyingressrule-v1-networking-k8s-io
  */
 export interface NetworkPolicyIngressRule {
-  /** @listType atomic */
+  /** @atomic */
   from?: NetworkPolicyPeer[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ports?: NetworkPolicyPort[] | undefined;
 }
 
@@ -275,12 +275,12 @@ export interface NetworkPolicyPort {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicyspec-v1-networking-k8s-io
  */
 export interface NetworkPolicySpec {
-  /** @listType atomic */
+  /** @atomic */
   egress?: NetworkPolicyEgressRule[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ingress?: NetworkPolicyIngressRule[] | undefined;
   podSelector?: LabelSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   policyTypes?: ('Egress' | 'Ingress' | (string & {}))[] | undefined;
 }
 
@@ -297,7 +297,7 @@ export interface ParentReference {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicebackendport-v1-networking-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface ServiceBackendPort {
   name?: string | undefined;
@@ -333,7 +333,7 @@ export interface ServiceCIDRList {
  */
 export interface ServiceCIDRSpec {
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   cidrs?: string[] | undefined;
@@ -344,8 +344,7 @@ export interface ServiceCIDRSpec {
  */
 export interface ServiceCIDRStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */

@@ -68,7 +68,7 @@ export interface ServiceCIDRList {
  */
 export interface ServiceCIDRSpec {
   /**
-   * @listType atomic
+   * @atomic
    * @immutable
    */
   cidrs?: string[] | undefined;
@@ -79,8 +79,7 @@ export interface ServiceCIDRSpec {
  */
 export interface ServiceCIDRStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */

@@ -36,8 +36,8 @@ export interface RuntimeClassList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node-k8s-io
  */
 export interface Scheduling {
-  /** @mapType atomic */
+  /** @atomic */
   nodeSelector?: { [key: string]: string } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: Toleration[] | undefined;
 }

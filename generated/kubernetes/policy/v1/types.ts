@@ -57,8 +57,7 @@ export interface PodDisruptionBudgetSpec {
  */
 export interface PodDisruptionBudgetStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */

@@ -5,7 +5,7 @@ import type { ClusterMeta, LabelSelector, ListMeta, ObjectMeta, Stored } from '@
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#aggregationrule-v1-rbac-authorization-k8s-io
  */
 export interface AggregationRule {
-  /** @listType atomic */
+  /** @atomic */
   clusterRoleSelectors?: LabelSelector[] | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface ClusterRole {
   kind?: 'ClusterRole' | undefined;
   metadata?: ClusterMeta | undefined;
   aggregationRule?: AggregationRule | undefined;
-  /** @listType atomic */
+  /** @atomic */
   rules?: PolicyRule[] | null | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ClusterRoleBinding {
   metadata?: ClusterMeta | undefined;
   /** @immutable */
   roleRef: RoleRef;
-  /** @listType atomic */
+  /** @atomic */
   subjects?: Subject[] | undefined;
 }
 
@@ -62,15 +62,15 @@ export interface ClusterRoleList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#policyrule-v1-rbac-authorization-k8s-io
  */
 export interface PolicyRule {
-  /** @listType atomic */
+  /** @atomic */
   apiGroups?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   nonResourceURLs?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resourceNames?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   resources?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   verbs: string[];
 }
 
@@ -81,7 +81,7 @@ export interface Role {
   apiVersion?: 'rbac.authorization.k8s.io/v1' | undefined;
   kind?: 'Role' | undefined;
   metadata?: ObjectMeta | undefined;
-  /** @listType atomic */
+  /** @atomic */
   rules?: PolicyRule[] | null | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface RoleBinding {
   metadata?: ObjectMeta | undefined;
   /** @immutable */
   roleRef: RoleRef;
-  /** @listType atomic */
+  /** @atomic */
   subjects?: Subject[] | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface RoleList {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#roleref-v1-rbac-authorization-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface RoleRef {
   apiGroup?: string | undefined;
@@ -136,7 +136,7 @@ export interface RoleRef {
 /**
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subject-v1-rbac-authorization-k8s-io
  *
- * @mapType atomic
+ * @atomic
  */
 export interface Subject {
   apiGroup?: string | undefined;

@@ -15,10 +15,7 @@ import type { NodeSelector } from '../../core/v1/types.js';
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io
  */
 export interface AllocatedDeviceStatus {
-  /**
-   * @listType map
-   * @listMapKeys type
-   */
+  /** @listMap type */
   conditions?: ListMap<Condition, 'type'> | null | undefined;
   data?: { [key: string]: unknown } | undefined;
   device: string;
@@ -50,7 +47,7 @@ export interface CELDeviceSelector {
 export interface CapacityRequestPolicy {
   default?: Quantity | null | undefined;
   validRange?: CapacityRequestPolicyRange | undefined;
-  /** @listType atomic */
+  /** @atomic */
   validValues?: Quantity[] | undefined;
 }
 
@@ -92,19 +89,19 @@ export interface Device {
   allNodes?: boolean | undefined;
   allowMultipleAllocations?: boolean | undefined;
   attributes?: { [key: string]: DeviceAttribute } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingConditions?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingFailureConditions?: string[] | undefined;
   bindsToNode?: boolean | undefined;
   capacity?: { [key: string]: DeviceCapacity } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   consumesCounters?: DeviceCounterConsumption[] | undefined;
   name: string;
   nodeAllocatableResourceMappings?: { [key: string]: NodeAllocatableResourceMapping } | undefined;
   nodeName?: string | undefined;
   nodeSelector?: NodeSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   taints?: DeviceTaint[] | undefined;
 }
 
@@ -113,7 +110,7 @@ export interface Device {
  */
 export interface DeviceAllocationConfiguration {
   opaque?: OpaqueDeviceConfiguration | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: string[] | undefined;
   source: 'FromClaim' | 'FromClass' | (string & {});
 }
@@ -122,9 +119,9 @@ export interface DeviceAllocationConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1-resource-k8s-io
  */
 export interface DeviceAllocationResult {
-  /** @listType atomic */
+  /** @atomic */
   config?: DeviceAllocationConfiguration[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   results?: DeviceRequestAllocationResult[] | undefined;
 }
 
@@ -133,20 +130,20 @@ export interface DeviceAllocationResult {
  */
 export interface DeviceAttribute {
   bool?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bools?: boolean[] | undefined;
   /** @format int64 */
   int?: number | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @format int64 (items)
    */
   ints?: number[] | undefined;
   string?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   strings?: string[] | undefined;
   version?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   versions?: string[] | undefined;
 }
 
@@ -162,11 +159,11 @@ export interface DeviceCapacity {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1-resource-k8s-io
  */
 export interface DeviceClaim {
-  /** @listType atomic */
+  /** @atomic */
   config?: DeviceClaimConfiguration[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   constraints?: DeviceConstraint[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: DeviceRequest[] | null | undefined;
 }
 
@@ -175,7 +172,7 @@ export interface DeviceClaim {
  */
 export interface DeviceClaimConfiguration {
   opaque?: OpaqueDeviceConfiguration | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: string[] | undefined;
 }
 
@@ -212,10 +209,10 @@ export interface DeviceClassList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1-resource-k8s-io
  */
 export interface DeviceClassSpec {
-  /** @listType atomic */
+  /** @atomic */
   config?: DeviceClassConfiguration[] | undefined;
   extendedResourceName?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   selectors?: DeviceSelector[] | undefined;
 }
 
@@ -225,7 +222,7 @@ export interface DeviceClassSpec {
 export interface DeviceConstraint {
   distinctAttribute?: string | undefined;
   matchAttribute?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: string[] | undefined;
 }
 
@@ -242,7 +239,7 @@ export interface DeviceCounterConsumption {
  */
 export interface DeviceRequest {
   exactly?: ExactDeviceRequest | undefined;
-  /** @listType atomic */
+  /** @atomic */
   firstAvailable?: DeviceSubRequest[] | undefined;
   name: string;
 }
@@ -252,9 +249,9 @@ export interface DeviceRequest {
  */
 export interface DeviceRequestAllocationResult {
   adminAccess?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingConditions?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingFailureConditions?: string[] | undefined;
   consumedCapacity?: { [key: string]: Quantity } | undefined;
   device: string;
@@ -262,7 +259,7 @@ export interface DeviceRequestAllocationResult {
   pool: string;
   request: string;
   shareID?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: DeviceToleration[] | undefined;
 }
 
@@ -283,9 +280,9 @@ export interface DeviceSubRequest {
   count?: number | undefined;
   deviceClassName: string;
   name: string;
-  /** @listType atomic */
+  /** @atomic */
   selectors?: DeviceSelector[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: DeviceToleration[] | undefined;
 }
 
@@ -322,9 +319,9 @@ export interface ExactDeviceRequest {
   /** @format int64 */
   count?: number | undefined;
   deviceClassName: string;
-  /** @listType atomic */
+  /** @atomic */
   selectors?: DeviceSelector[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: DeviceToleration[] | undefined;
 }
 
@@ -334,7 +331,7 @@ export interface ExactDeviceRequest {
 export interface NetworkDeviceData {
   hardwareAddress?: string | undefined;
   interfaceName?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ips?: string[] | undefined;
 }
 
@@ -400,14 +397,10 @@ export interface ResourceClaimSpec {
  */
 export interface ResourceClaimStatus {
   allocation?: AllocationResult | undefined;
-  /**
-   * @listType map
-   * @listMapKeys driver, device, pool, shareID
-   */
+  /** @listMap driver device pool shareID */
   devices?: ListMap<AllocatedDeviceStatus, 'driver' | 'device' | 'pool' | 'shareID'> | undefined;
   /**
-   * @listType map
-   * @listMapKeys uid
+   * @listMap uid
    * @patchMergeKey uid
    * @patchStrategy merge
    */
@@ -484,7 +477,7 @@ export interface ResourceSliceList {
  */
 export interface ResourceSliceSpec {
   allNodes?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   devices?: Device[] | undefined;
   /** @immutable */
   driver: string;
@@ -493,6 +486,6 @@ export interface ResourceSliceSpec {
   nodeSelector?: NodeSelector | undefined;
   perDeviceNodeSelection?: boolean | undefined;
   pool: ResourcePool;
-  /** @listType atomic */
+  /** @atomic */
   sharedCounters?: CounterSet[] | undefined;
 }

@@ -47,8 +47,7 @@ export interface DeviceTaintRuleSpec {
  */
 export interface DeviceTaintRuleStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
@@ -128,14 +127,13 @@ export interface ResourcePoolStatusRequestSpec {
  */
 export interface ResourcePoolStatusRequestStatus {
   /**
-   * @listType map
-   * @listMapKeys type
+   * @listMap type
    * @patchMergeKey type
    * @patchStrategy merge
    */
   conditions?: ListMap<Condition, 'type'> | undefined;
   /** @format int32 */
   poolCount: number;
-  /** @listType atomic */
+  /** @atomic */
   pools?: PoolStatus[] | undefined;
 }

@@ -15,10 +15,7 @@ import type { NodeSelector } from '../../core/v1/types.js';
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1beta1-resource-k8s-io
  */
 export interface AllocatedDeviceStatus {
-  /**
-   * @listType map
-   * @listMapKeys type
-   */
+  /** @listMap type */
   conditions?: ListMap<Condition, 'type'> | null | undefined;
   data?: { [key: string]: unknown } | undefined;
   device: string;
@@ -44,18 +41,18 @@ export interface BasicDevice {
   allNodes?: boolean | undefined;
   allowMultipleAllocations?: boolean | undefined;
   attributes?: { [key: string]: DeviceAttribute } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingConditions?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingFailureConditions?: string[] | undefined;
   bindsToNode?: boolean | undefined;
   capacity?: { [key: string]: DeviceCapacity } | undefined;
-  /** @listType atomic */
+  /** @atomic */
   consumesCounters?: DeviceCounterConsumption[] | undefined;
   nodeAllocatableResourceMappings?: { [key: string]: NodeAllocatableResourceMapping } | undefined;
   nodeName?: string | undefined;
   nodeSelector?: NodeSelector | undefined;
-  /** @listType atomic */
+  /** @atomic */
   taints?: DeviceTaint[] | undefined;
 }
 
@@ -72,7 +69,7 @@ export interface CELDeviceSelector {
 export interface CapacityRequestPolicy {
   default?: Quantity | null | undefined;
   validRange?: CapacityRequestPolicyRange | undefined;
-  /** @listType atomic */
+  /** @atomic */
   validValues?: Quantity[] | undefined;
 }
 
@@ -120,7 +117,7 @@ export interface Device {
  */
 export interface DeviceAllocationConfiguration {
   opaque?: OpaqueDeviceConfiguration | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: string[] | undefined;
   source: 'FromClaim' | 'FromClass' | (string & {});
 }
@@ -129,9 +126,9 @@ export interface DeviceAllocationConfiguration {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1beta1-resource-k8s-io
  */
 export interface DeviceAllocationResult {
-  /** @listType atomic */
+  /** @atomic */
   config?: DeviceAllocationConfiguration[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   results?: DeviceRequestAllocationResult[] | undefined;
 }
 
@@ -140,20 +137,20 @@ export interface DeviceAllocationResult {
  */
 export interface DeviceAttribute {
   bool?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bools?: boolean[] | undefined;
   /** @format int64 */
   int?: number | undefined;
   /**
-   * @listType atomic
+   * @atomic
    * @format int64 (items)
    */
   ints?: number[] | undefined;
   string?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   strings?: string[] | undefined;
   version?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   versions?: string[] | undefined;
 }
 
@@ -169,11 +166,11 @@ export interface DeviceCapacity {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1beta1-resource-k8s-io
  */
 export interface DeviceClaim {
-  /** @listType atomic */
+  /** @atomic */
   config?: DeviceClaimConfiguration[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   constraints?: DeviceConstraint[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: DeviceRequest[] | null | undefined;
 }
 
@@ -182,7 +179,7 @@ export interface DeviceClaim {
  */
 export interface DeviceClaimConfiguration {
   opaque?: OpaqueDeviceConfiguration | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: string[] | undefined;
 }
 
@@ -219,10 +216,10 @@ export interface DeviceClassList {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1beta1-resource-k8s-io
  */
 export interface DeviceClassSpec {
-  /** @listType atomic */
+  /** @atomic */
   config?: DeviceClassConfiguration[] | undefined;
   extendedResourceName?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   selectors?: DeviceSelector[] | undefined;
 }
 
@@ -232,7 +229,7 @@ export interface DeviceClassSpec {
 export interface DeviceConstraint {
   distinctAttribute?: string | undefined;
   matchAttribute?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   requests?: string[] | undefined;
 }
 
@@ -254,12 +251,12 @@ export interface DeviceRequest {
   /** @format int64 */
   count?: number | undefined;
   deviceClassName?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   firstAvailable?: DeviceSubRequest[] | undefined;
   name: string;
-  /** @listType atomic */
+  /** @atomic */
   selectors?: DeviceSelector[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: DeviceToleration[] | undefined;
 }
 
@@ -268,9 +265,9 @@ export interface DeviceRequest {
  */
 export interface DeviceRequestAllocationResult {
   adminAccess?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingConditions?: string[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   bindingFailureConditions?: string[] | undefined;
   consumedCapacity?: { [key: string]: Quantity } | undefined;
   device: string;
@@ -278,7 +275,7 @@ export interface DeviceRequestAllocationResult {
   pool: string;
   request: string;
   shareID?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: DeviceToleration[] | undefined;
 }
 
@@ -299,9 +296,9 @@ export interface DeviceSubRequest {
   count?: number | undefined;
   deviceClassName: string;
   name: string;
-  /** @listType atomic */
+  /** @atomic */
   selectors?: DeviceSelector[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tolerations?: DeviceToleration[] | undefined;
 }
 
@@ -334,7 +331,7 @@ export interface DeviceToleration {
 export interface NetworkDeviceData {
   hardwareAddress?: string | undefined;
   interfaceName?: string | undefined;
-  /** @listType atomic */
+  /** @atomic */
   ips?: string[] | undefined;
 }
 
@@ -400,14 +397,10 @@ export interface ResourceClaimSpec {
  */
 export interface ResourceClaimStatus {
   allocation?: AllocationResult | undefined;
-  /**
-   * @listType map
-   * @listMapKeys driver, device, pool, shareID
-   */
+  /** @listMap driver device pool shareID */
   devices?: ListMap<AllocatedDeviceStatus, 'driver' | 'device' | 'pool' | 'shareID'> | undefined;
   /**
-   * @listType map
-   * @listMapKeys uid
+   * @listMap uid
    * @patchMergeKey uid
    * @patchStrategy merge
    */
@@ -484,7 +477,7 @@ export interface ResourceSliceList {
  */
 export interface ResourceSliceSpec {
   allNodes?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   devices?: Device[] | undefined;
   /** @immutable */
   driver: string;
@@ -493,6 +486,6 @@ export interface ResourceSliceSpec {
   nodeSelector?: NodeSelector | undefined;
   perDeviceNodeSelection?: boolean | undefined;
   pool: ResourcePool;
-  /** @listType atomic */
+  /** @atomic */
   sharedCounters?: CounterSet[] | undefined;
 }

@@ -48,10 +48,10 @@ export interface CSIDriverSpec {
   seLinuxMount?: boolean | undefined;
   serviceAccountTokenInSecrets?: boolean | undefined;
   storageCapacity?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   tokenRequests?: TokenRequest[] | undefined;
   /**
-   * @listType set
+   * @listSet
    * @immutable
    */
   volumeLifecycleModes?: string[] | undefined;
@@ -74,7 +74,7 @@ export interface CSINodeDriver {
   allocatable?: VolumeNodeResources | undefined;
   name: string;
   nodeID: string;
-  /** @listType atomic */
+  /** @atomic */
   topologyKeys?: string[] | null | undefined;
 }
 
@@ -95,8 +95,7 @@ export interface CSINodeList {
  */
 export interface CSINodeSpec {
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */
@@ -138,9 +137,9 @@ export interface StorageClass {
   kind?: 'StorageClass' | undefined;
   metadata?: ClusterMeta | undefined;
   allowVolumeExpansion?: boolean | undefined;
-  /** @listType atomic */
+  /** @atomic */
   allowedTopologies?: TopologySelectorTerm[] | undefined;
-  /** @listType atomic */
+  /** @atomic */
   mountOptions?: string[] | undefined;
   parameters?: { [key: string]: string } | undefined;
   provisioner: string;

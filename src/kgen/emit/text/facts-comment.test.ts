@@ -39,11 +39,11 @@ describe('comments', () => {
   it.each([
     {
       docs: 'full',
-      want: '/** * About Foo. * * Reference: https://example.com/foo */ export interface Foo { /** * Prose. * * @default 1 * @patchMergeKey name * @validation self == 1 (more prose) * @immutable * @deprecated Use another. */ a?: string | undefined; }',
+      want: '/** * About Foo. * * Reference: https://example.com/foo */ export interface Foo { /** * Prose. * * @default 1 * @patchMergeKey name * @validate self == 1 -- more prose * @immutable * @deprecated Use another. */ a?: string | undefined; }',
     },
     {
       docs: 'facts',
-      want: '/** Reference: https://example.com/foo */ export interface Foo { /** * @default 1 * @patchMergeKey name * @validation self == 1 * @immutable * @deprecated */ a?: string | undefined; }',
+      want: '/** Reference: https://example.com/foo */ export interface Foo { /** * @default 1 * @patchMergeKey name * @validate self == 1 * @immutable * @deprecated */ a?: string | undefined; }',
     },
     {
       docs: 'none',
@@ -89,7 +89,7 @@ describe('comments', () => {
   it.each([
     { of: 'a text', given: bytes, want: [] },
     { of: 'a map', given: map(bytes), want: ['format byte (values)'] },
-    { of: 'a list', given: list(short), want: ['maxLength 3 (items)', 'validation self (so) (items)'] },
+    { of: 'a list', given: list(short), want: ['maxLength 3 (items)', 'validate self -- so (items)'] },
     { of: 'lists in a map', given: map(list(bytes)), want: ['format byte (items of values)'] },
     { of: 'objects, which say it themselves', given: list(named), want: [] },
     {
@@ -104,7 +104,7 @@ describe('comments', () => {
   it('leave out descriptions of the parts with facts only', () => {
     expect(partTags(list(short), 'facts')).toEqual([
       { name: 'maxLength', text: '3 (items)' },
-      { name: 'validation', text: 'self (items)' },
+      { name: 'validate', text: 'self (items)' },
     ]);
   });
 

@@ -1,8 +1,10 @@
-/**
- * Comments with the description and the constraints of a schema. The names of the JSDoc tags are those of
- * `model/schema/keyword-tags.ts`.
- */
+/** Comments with the description and the constraints of a schema, in the notation of `notation/tags.ts`. */
+
+import { isArray, type Json, type JsonObject } from '@kgen/schema/values/json';
+import { readJson } from '@kgen/schema/values/wire';
 import type { Facts, Rule, Schema } from '../../model/ir.ts';
+import { schemaTagsByName } from '../../notation/tags.ts';
+import { joinPart, type PartStep, printValue } from '../../notation/values.ts';
 import type { EmitOptions } from '../options.ts';
 import { comment, type Tag } from './docs.ts';
 
@@ -50,17 +52,28 @@ const loneVerdict = /^[\s*_[(]*deprecated[\s*_\]):.,;!–—-]*$/i;
  * Returns tags for the items of a list or the values of a map, for the comment of the property that holds
  * them. Tags of objects are part of their own types.
  */
-export function partTags(schema: Schema, docs: EmitOptions['docs'], outer = ''): readonly Tag[] {
+export function partTags(
+  schema: Schema,
+  docs: EmitOptions['docs'],
+  outer: readonly PartStep[] = [],
+): readonly Tag[] {
   if (schema.shape !== 'array' && schema.shape !== 'map') return noTags;
-  const [name, part] =
+  const [step, part] =
     schema.shape === 'array' ? (['items', schema.items] as const) : (['values', schema.values] as const);
   if (part.shape === 'ref') return noTags;
-  const where = outer === '' ? name : `${name} of ${outer}`;
-  const own = factTags(part.facts, docs === 'full').map((tag) => ({
-    name: tag.name,
-    text: `${tag.text} (${where})`.trim(),
+  const path: readonly PartStep[] = [...outer, step];
+  const own = [...numberTags(part, docs), ...factTags(part.facts, docs === 'full')].map(({ name, text }) => ({
+    name,
+    text: joinPart(text, path),
   }));
-  return [...own, ...partTags(part, docs, where)];
+  return [...own, ...partTags(part, docs, path)];
+}
+
+/** Returns the tag that distinguishes integers from other numbers, if their format does not. */
+export function numberTags({ shape, facts }: Schema, docs: EmitOptions['docs']): readonly Tag[] {
+  if (docs === 'none' || (shape !== 'integer' && shape !== 'number')) return noTags;
+  const formats = shape === 'integer' ? ['int32', 'int64'] : ['float', 'double'];
+  return facts.format !== undefined && formats.includes(facts.format) ? noTags : [{ name: shape, text: '' }];
 }
 
 const noTexts: readonly string[] = [];
@@ -70,23 +83,70 @@ const noTags: readonly Tag[] = [];
 function factTags(facts: Facts, messages: boolean): readonly Tag[] {
   const tags: Tag[] = [];
   if (facts.default !== undefined) tags.push({ name: 'default', text: facts.default });
-  if (facts.format !== undefined) tags.push({ name: 'format', text: facts.format });
-  for (const rule of facts.rules) tags.push(ruleTag(rule, messages));
+  if (facts.format !== undefined) tags.push(tag('format', facts.format));
+  for (const rule of facts.rules) tags.push(...ruleTags(rule, facts.rules, messages));
   if (facts.immutable) tags.push({ name: 'immutable', text: '' });
   return tags;
 }
 
-const tagNames: Partial<Record<Rule['name'], string>> = { cel: 'validation' };
-
-function ruleTag(rule: Rule, messages: boolean): Tag {
-  const value = readable(rule);
-  const text = rule.message === undefined || !messages ? value : `${value} (${rule.message})`;
-  return { name: tagNames[rule.name] ?? rule.name, text };
+function tag(name: string, value: Json): Tag {
+  const definition = schemaTagsByName.get(name);
+  return { name, text: definition === undefined ? '' : printValue(definition, value) };
 }
 
-/** Returns strings and lists of strings without JSON quotes and escapes, and other values unchanged. */
-function readable({ name, value }: Rule): string {
-  if (name === 'cel' || name === 'constraint') return value;
-  const parsed: unknown = JSON.parse(value);
-  return Array.isArray(parsed) ? parsed.join(', ') : typeof parsed === 'string' ? parsed : value;
+/** Returns the tags of a rule; none if the tag of another rule has its meaning. */
+function ruleTags(rule: Rule, all: readonly Rule[], messages: boolean): readonly Tag[] {
+  if (rule.name === 'constraint') return [{ name: rule.name, text: rule.value }];
+  if (rule.name === 'cel') return [tag('validate', validation(rule, messages))];
+  const value = readJson(rule.value);
+  const has = (name: Rule['name']): boolean => all.some((each) => each.name === name);
+  switch (rule.name) {
+    case 'minimum':
+    case 'maximum': {
+      const exclusive = rule.name === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+      return [
+        tag(
+          all.some((each) => each.name === exclusive && each.value === 'true') ? exclusive : rule.name,
+          value,
+        ),
+      ];
+    }
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum': {
+      const bound = rule.name === 'exclusiveMinimum' ? 'minimum' : 'maximum';
+      return value === true && has(bound) ? noTags : [keyword(rule.name, value)];
+    }
+    case 'listType':
+      if (value === 'map' && has('listMapKeys')) return noTags;
+      return [flagTags.get(`list ${String(value)}`) ?? keyword('x-kubernetes-list-type', value)];
+    case 'listMapKeys':
+      return all.some((each) => each.name === 'listType' && each.value === '"map"')
+        ? [tag('listMap', value)]
+        : [keyword('x-kubernetes-list-map-keys', value)];
+    case 'mapType':
+      return [flagTags.get(`map ${String(value)}`) ?? keyword('x-kubernetes-map-type', value)];
+    case 'uniqueItems':
+      return [keyword(rule.name, value)];
+    case 'patchMergeKey':
+    case 'patchStrategy':
+      return [{ name: rule.name, text: isArray(value) ? value.join(', ') : String(value) }];
+    default:
+      return [tag(rule.name, value)];
+  }
+}
+
+const flagTags: ReadonlyMap<string, Tag> = new Map([
+  ['list atomic', { name: 'atomic', text: '' }],
+  ['list set', { name: 'listSet', text: '' }],
+  ['map atomic', { name: 'atomic', text: '' }],
+  ['map granular', { name: 'granular', text: '' }],
+]);
+
+function keyword(name: string, value: Json): Tag {
+  return tag('schema', { [name]: value });
+}
+
+function validation({ value, message, details }: Rule, messages: boolean): JsonObject {
+  const isStated = message !== undefined && messages;
+  return { rule: value, ...(isStated && { message }), ...details };
 }

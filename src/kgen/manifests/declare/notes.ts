@@ -91,8 +91,11 @@ export class NoteReader {
   #noteAt({ file, start, fullStart }: NodePlace): Note | undefined {
     const { compiler, isOwn } = this.#options;
     const { description, tags } = commentIn(compiler.textOf(file), fullStart, start);
-    const placed = tags.map(({ name, text, offset }) => ({ name, text, place: this.placeAt(file, offset) }));
-    const isDescribed = description !== '' && isOwn(file);
+    const isAuthors = isOwn(file);
+    const placed = tags
+      .filter(({ name, text }) => isAuthors || !isRemark(name, text))
+      .map(({ name, text, offset }) => ({ name, text, place: this.placeAt(file, offset) }));
+    const isDescribed = description !== '' && isAuthors;
     if (!isDescribed && placed.length === 0) return undefined;
     return { tags: placed, ...(isDescribed && { description }) };
   }
@@ -174,4 +177,9 @@ export class NoteReader {
       .flatMap((name) => this.#declarationNotes(declarationOf(compiler.symbolAt(name), compiler)))
       .map(({ tags }) => ({ tags }));
   }
+}
+
+/** Tags of built-in types that state what their servers enforce by code of their own. */
+function isRemark(name: string, text: string): boolean {
+  return name === 'immutable' || (name === 'constraint' && text.includes('"x-kubernetes-unions"'));
 }

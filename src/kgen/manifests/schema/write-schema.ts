@@ -222,7 +222,8 @@ class SchemaWriter {
       this.problems.push(error(`@${definition.name} must be followed by an object of keywords`, place));
       return schema;
     }
-    const result = withTag(schema, tag);
+    const isBuiltIn = definition.name === 'listMap' && /\.d\.[cm]?ts$/.test(place.file);
+    const result = isBuiltIn ? withKeyDefaults(withTag(schema, tag), value) : withTag(schema, tag);
     for (const key of Object.keys(result)) {
       const [before, after] = [schema[key], result[key]];
       if (before !== after || definition.keyword === key) this.places.set([...path, key], place);
@@ -232,6 +233,22 @@ class SchemaWriter {
     }
     return result;
   }
+}
+
+/**
+ * Keys of the lists of built-in types may be absent in their items, which their servers read as empty. The
+ * schema states the default, as that of a custom resource must.
+ */
+function withKeyDefaults(list: JsonObject, keys: Json): JsonObject {
+  const { items } = list;
+  if (!isObject(items) || !isObject(items['properties']) || !isArray(keys)) return list;
+  const { required } = items;
+  const properties = Object.entries(items['properties']).map(([name, schema]): [string, Json] => {
+    const isOpen = keys.includes(name) && !(isArray(required) && required.includes(name));
+    const isText = isObject(schema) && schema['type'] === 'string' && schema['default'] === undefined;
+    return [name, isOpen && isText ? { ...schema, default: '' } : schema];
+  });
+  return { ...list, items: { ...items, properties: Object.fromEntries(properties) } };
 }
 
 /** Returns whether servers require a member: one with a default may be optional for writers. */

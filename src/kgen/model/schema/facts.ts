@@ -156,13 +156,21 @@ function isPlain(value: JsonValue | undefined): boolean {
   return value === true || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
 }
 
-function addCel(rules: Rule[], validation: JsonObject): void {
-  const { rule, message } = validation;
+function addCel(rules: Rule[], { rule, message, ...others }: JsonObject): void {
   if (typeof rule !== 'string') return;
-  rules.push(
-    typeof message === 'string' ? { name: 'cel', value: rule, message } : { name: 'cel', value: rule },
-  );
+  const known = celMembers.flatMap((name): [string, JsonValue][] => {
+    const value = others[name];
+    return value === undefined || value === false || value === '' ? [] : [[name, value]];
+  });
+  rules.push({
+    name: 'cel',
+    value: rule,
+    ...(typeof message === 'string' && { message }),
+    ...(known.length > 0 && { details: Object.fromEntries(known) }),
+  });
 }
+
+const celMembers = ['messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'] as const;
 
 function constraint(keyword: LogicKeyword | 'x-kubernetes-unions', value: JsonValue | undefined): Rule {
   return {

@@ -1,11 +1,7 @@
-/**
- * Table of the keywords of schemas that become JSDoc tags, with the names of the tags. A new keyword is one
- * line here; `emit/text/facts-comment.ts` prints all tags.
- */
+/** Table of the keywords of schemas that become rules. `emit/text/facts-comment.ts` prints them as tags. */
 
 /**
- * Keywords that become rules with their own value, and the names of these rules, in the order of the tags.
- * The name is the JSDoc tag: `x-kubernetes-list-type: map` becomes `@listType map`.
+ * Keywords that become rules with their own value, and the names of these rules, in the order of their tags.
  */
 export const keywordTags = [
   ['minimum', 'minimum'],

@@ -58,8 +58,9 @@ export class ShapeKeys {
     if (format !== undefined) key += `f${this.#number(format)}`;
     if (deprecated !== undefined) key += `x${this.#number(deprecated)}`;
     if (immutable) key += '!';
-    for (const { name, value, message } of rules) {
+    for (const { name, value, message, details } of rules) {
       key += `,${name}${this.#number(value)}${message === undefined ? '' : `m${this.#number(message)}`}`;
+      if (details !== undefined) key += `d${this.#number(JSON.stringify(details))}`;
     }
     return key;
   }

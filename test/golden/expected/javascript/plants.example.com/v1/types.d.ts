@@ -35,10 +35,7 @@ export interface GardenList {
 
 /** `Garden.spec` */
 export interface GardenSpec {
-  /**
-   * @listType map
-   * @listMapKeys name
-   */
+  /** @listMap name */
   beds: ListMap<GardenSpecBed, 'name'>;
 }
 

@@ -33,6 +33,7 @@ export interface BakerList {
 
 /** Query parameters of `bakers/log`. */
 export interface BakerLogOptions {
+  /** @integer */
   tailLines?: number | undefined;
 }
 
@@ -42,8 +43,7 @@ export interface BakerProxyOptions {}
 export interface BakerSpec {
   flour?: Quantity | undefined;
   /**
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */

@@ -36,7 +36,11 @@ export interface BakerList {
 
 /** Query parameters of `bakers/log`. */
 export interface BakerLogOptions {
-  /** Only so many lines from the end. */
+  /**
+   * Only so many lines from the end.
+   *
+   * @integer
+   */
   tailLines?: number | undefined;
 }
 
@@ -49,8 +53,7 @@ export interface BakerSpec {
   /**
    * The ovens, each with a name.
    *
-   * @listType map
-   * @listMapKeys name
+   * @listMap name
    * @patchMergeKey name
    * @patchStrategy merge
    */

@@ -10,6 +10,7 @@ export interface Array {
 
 /** `Array.spec` */
 export interface ArraySpec {
+  /** @integer */
   length?: number | undefined;
 }
 
@@ -115,7 +116,10 @@ export interface OdditySpec {
   closed?: OdditySpecClosed | undefined;
   /** One of two objects, or a text. */
   either?: string | OdditySpecEitherOption2 | OdditySpecEitherOption3 | undefined;
-  /** @constraint {"enum":[9007199254740993,1]} */
+  /**
+   * @constraint {"enum":[9007199254740993,1]}
+   * @integer
+   */
   enumOfHuge?: number | undefined;
   /** @constraint {"enum":[["a"],["b"]]} */
   enumOfLists?: string[] | undefined;
@@ -148,6 +152,7 @@ export interface OdditySpec {
   /**
    * @minItems 2
    * @maxItems 2
+   * @number (items)
    */
   tuple?: number[] | undefined;
   /** The reading direction changes: txet, and here is a gap. */
@@ -176,11 +181,13 @@ export interface OdditySpecAlike {
 
 /** `Oddity.spec.alike.one` and 2 other places */
 export interface OdditySpecAlikeOne {
+  /** @integer */
   size?: number | undefined;
 }
 
 /** `Oddity.spec.both` */
 export interface OdditySpecBoth {
+  /** @integer */
   count?: number | undefined;
   name?: string | undefined;
   anything: boolean;
@@ -199,6 +206,7 @@ export interface OdditySpecEitherOption2 {
 
 /** `Oddity.spec.either|3` */
 export interface OdditySpecEitherOption3 {
+  /** @integer */
   port: number;
 }
 
@@ -210,6 +218,7 @@ export interface OdditySpecGuessed {
 /** `Oddity.spec.inherited` */
 export interface OdditySpecInherited {
   a: string;
+  /** @integer */
   b?: number | undefined;
 }
 

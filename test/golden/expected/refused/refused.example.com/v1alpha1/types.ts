@@ -11,6 +11,7 @@ export interface Array {
 
 /** `Array.spec` */
 export interface ArraySpec {
+  /** @integer */
   size?: number | undefined;
 }
 
