@@ -12,7 +12,13 @@ for (const name of readdirSync(join(root, 'examples/operators'), { withFileTypes
   if (!name.isDirectory()) continue;
   const input = [`examples/operators/${name.name}/api`];
   // The folder does not exist: every file of the plan is a new one.
-  const { problems, changes } = await manifests({ cwd: root, input, out: '.example-crds', mode: 'dry-run' });
+  const { problems, changes } = await manifests({
+    cwd: root,
+    input,
+    out: '.example-crds',
+    mode: 'dry-run',
+    program: [],
+  });
   for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`);
   if (problems.length > 0) process.exit(1);
   const [definition] = changes.create.filter(({ path }) => path.startsWith('crd/'));

@@ -75,8 +75,8 @@ describe('pages of the documentation', () => {
     },
   );
 
-  it('README.md has at most 150 lines, ARCHITECTURE.md 175', () => {
-    const limits: Readonly<Record<string, number>> = { 'README.md': 150, 'ARCHITECTURE.md': 175 };
+  it('README.md has at most 150 lines, ARCHITECTURE.md 180', () => {
+    const limits: Readonly<Record<string, number>> = { 'README.md': 150, 'ARCHITECTURE.md': 180 };
     const long = pages.filter(({ path, text }) => text.split('\n').length - 1 > (limits[path] ?? Infinity));
     expect(long.map(({ path }) => path)).toEqual([]);
   });

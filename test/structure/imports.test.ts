@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
   { below: 'src/kgen/contract/', values: [names, json, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
   {
     below: 'src/kgen/emit/',
-    values: [words, names, json],
+    values: [schema, /^src\/kgen\/notation\//, words, names, json],
     types: [/^src\/kgen\/model\/ir\.ts$/, /^src\/kgen\/protobuf\/types\.ts$/],
   },
   {

@@ -1,7 +1,7 @@
 /**
  * JSON patches as the API server applies them. `applyJsonPatch` of `@kgen/runtime/patch` is not used: it
- * follows RFC 6902 strictly, names the failed operation, and changes a copy whose integers beyond 2^53 have their
- * digits beside them, while the server extends the RFC and shares values, whose integers are bigints.
+ * follows RFC 6902 strictly, names the failed operation, and changes a copy whose integers beyond 2^53 have
+ * their digits beside them, while the server extends the RFC and shares values, whose integers are bigints.
  */
 import {
   equal,

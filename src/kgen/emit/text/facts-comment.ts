@@ -84,9 +84,8 @@ function factTags(facts: Facts, messages: boolean): readonly Tag[] {
   const tags: Tag[] = [];
   if (facts.default !== undefined) tags.push({ name: 'default', text: facts.default });
   if (facts.format !== undefined) tags.push(tag('format', facts.format));
-  for (const rule of facts.rules) tags.push(...ruleTags(rule, facts.rules, messages));
-  if (facts.immutable) tags.push({ name: 'immutable', text: '' });
-  return tags;
+  const rules = facts.rules.flatMap((rule) => ruleTags(rule, facts.rules, messages));
+  return [...tags, ...rules, ...(facts.immutable ? [{ name: 'immutable', text: '' }] : [])];
 }
 
 function tag(name: string, value: Json): Tag {
