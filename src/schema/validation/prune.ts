@@ -115,9 +115,13 @@ function prunedItem(key: string, item: Json, { schema, step, pruning }: Place): 
   return undefined;
 }
 
-/** The root's metadata is handled elsewhere; that of an embedded resource keeps the fields of ObjectMeta. */
-function metaField(key: string, item: Json, step: Step | undefined, pruning: Pruning): Json {
-  if (key !== 'metadata' || step === undefined || !isObject(item)) return item;
+/**
+ * The metadata of the root is handled elsewhere; that of an embedded resource keeps the fields of ObjectMeta,
+ * and is dropped if it is null.
+ */
+function metaField(key: string, item: Json, step: Step | undefined, pruning: Pruning): Json | undefined {
+  if (key !== 'metadata' || step === undefined) return item;
+  if (!isObject(item)) return item ?? undefined;
   const { metadata, unknown } = pruning.coerce(item, fieldOf({ above: step, key }));
   const path = pathOf(step);
   for (const field of unknown) pruning.unknown.push(`${path}.${field}`);

@@ -72,6 +72,13 @@ describe('prune', () => {
       ['f.k.z'],
     ],
     [
+      'an embedded resource has no null metadata',
+      object({ e: object({}, { 'x-kubernetes-embedded-resource': true }) }),
+      { e: { apiVersion: 'v1', kind: 'A', metadata: null } },
+      { e: { apiVersion: 'v1', kind: 'A' } },
+      [],
+    ],
+    [
       'an embedded resource keeps its type and metadata',
       object({ e: object({}, { 'x-kubernetes-embedded-resource': true }) }),
       { e: { kind: 'K', apiVersion: 'v1', metadata: { name: 'n' }, x: 1 } },
