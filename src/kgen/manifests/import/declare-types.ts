@@ -21,7 +21,7 @@ import { schemaTagsByName } from '../../notation/tags.ts';
 import { tagsFor } from '../../notation/tags-for.ts';
 import { joinPart, type PartStep, printValue } from '../../notation/values.ts';
 import { knownTypes } from '../declare/known-types.ts';
-import { normalSchema } from './normal-form.ts';
+import { normalSchema, oneLine } from './normal-form.ts';
 
 /** Where a value is. */
 interface Spot {
@@ -381,5 +381,5 @@ function notation(
 function isRestored(description: string): boolean {
   const text = comment([description], [], '');
   const { description: read, tags } = commentIn(text, 0, text.length);
-  return tags.length === 0 && read.split(/\s+/).join(' ').trim() === description;
+  return tags.length === 0 && oneLine(read) === oneLine(description);
 }

@@ -73,7 +73,7 @@ function normalVersion(version: JsonObject): JsonObject {
         ? filled({ ...column, ...(own(column, 'priority') === 0 && { priority: false }) })
         : column,
     ),
-    schema: normalRoot(object(version, 'schema', 'openAPIV3Schema')),
+    schema: folded(normalRoot(object(version, 'schema', 'openAPIV3Schema'))),
     subresources: {
       ...(own(subresources, 'status') !== undefined && { status: true }),
       ...(own(subresources, 'scale') !== undefined && { scale: object(subresources, 'scale') }),
@@ -106,7 +106,7 @@ export function normalSchema(schema: JsonObject): JsonObject {
   return filled(
     {
       ...Object.fromEntries(kept),
-      ...(typeof description === 'string' && { description: description.split(/\s+/).join(' ').trim() }),
+      ...(typeof description === 'string' && { description: description.trim() }),
       ...(isObject(properties) && { properties: mapValues(properties, normalValue) }),
       ...(required !== undefined && { required: [...new Set(strings(node, 'required'))].sort(byText) }),
       ...(items !== undefined && { items: normalValue(items) }),
@@ -114,6 +114,27 @@ export function normalSchema(schema: JsonObject): JsonObject {
     },
     emptied,
   );
+}
+
+/** Returns a schema whose descriptions are one line each: comments have other line breaks. */
+function folded({ description, properties, items, additionalProperties, ...others }: JsonObject): JsonObject {
+  const part = (value: Json): Json => (isObject(value) ? folded(value) : value);
+  return {
+    ...others,
+    ...(description !== undefined && {
+      description: typeof description === 'string' ? oneLine(description) : description,
+    }),
+    ...(properties !== undefined && {
+      properties: isObject(properties) ? mapValues(properties, part) : properties,
+    }),
+    ...(items !== undefined && { items: part(items) }),
+    ...(additionalProperties !== undefined && { additionalProperties: part(additionalProperties) }),
+  };
+}
+
+/** Returns a text with one blank in place of each line break and run of blanks. */
+export function oneLine(value: string): string {
+  return value.split(/\s+/).join(' ').trim();
 }
 
 function normalValue(value: Json): Json {
