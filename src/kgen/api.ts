@@ -182,20 +182,6 @@ export interface VersionFacts<T> {
 /** A version as `version` declares it. */
 export interface Version {
   readonly facts: object;
-  /** Absent if a TypeScript type is the schema. */
-  readonly schema?: StandardJsonSchema<unknown>;
-}
-
-/** https://standardschema.dev/json-schema */
-export interface StandardJsonSchema<T> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly types?: { readonly input: T; readonly output: unknown } | undefined;
-    readonly jsonSchema: {
-      readonly input: (options: { readonly target: 'openapi-3.0' }) => Record<string, unknown>;
-    };
-  };
 }
 
 /** Conversion between the versions of a custom resource by a webhook behind a service. */
@@ -243,9 +229,6 @@ export function api<const Api extends CustomResourceApi>(declaration: Api): Api 
 }
 
 /** Declares a version with the type of its objects: `version<RedisCluster>()({ storage: true })`. */
-export function version<T>(): (facts?: VersionFacts<T>) => Version;
-/** Declares a version by a Standard JSON Schema: `version(zodSchema)({ storage: true })`. */
-export function version<T>(schema: StandardJsonSchema<T>): (facts?: VersionFacts<T>) => Version;
-export function version<T>(schema?: StandardJsonSchema<T>): (facts?: VersionFacts<T>) => Version {
-  return (facts = {}) => (schema === undefined ? { facts } : { facts, schema });
+export function version<T>(): (facts?: VersionFacts<T>) => Version {
+  return (facts = {}) => ({ facts });
 }

@@ -83,12 +83,7 @@ function readApi(node: ts.Expression, file: string, { compiler, reader, cwd }: R
   const schemaOf = (name: string): WrittenSchema => {
     const call = declaration.versions.get(pathKey(['versions', name]));
     if (call?.type !== undefined) return kindSchema(reader.read(call.type));
-    const what = 'the schema of this version is a value, which kgen does not run: use a type';
-    return {
-      schema: { type: 'object' },
-      places: declaration.places,
-      problems: [error(what, declaration.places.at(['versions', name]))],
-    };
+    return { schema: { type: 'object' }, places: declaration.places, problems: [] };
   };
   const built = buildDefinition(declaration, schemaOf, shownPath(file, cwd));
   return { ...built, problems: [...declaration.problems, ...built.problems] };

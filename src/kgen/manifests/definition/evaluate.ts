@@ -11,9 +11,9 @@ import type { Compiler } from '../declare/compiler.ts';
 import type { NoteReader } from '../declare/notes.ts';
 import { Places } from '../schema/places.ts';
 
-/** A version within the value: `version<T>()(facts)` or `version(schema)(facts)`. */
+/** A version within the value: `version<T>()(facts)`. */
 export interface VersionCall {
-  /** Absent if the version has a Standard JSON Schema. */
+  /** Absent if the author has not named one, which is a problem. */
   readonly type?: ts.TypeNode;
   readonly facts: Json;
 }
@@ -175,12 +175,11 @@ class Evaluation {
     const [facts] = node.arguments;
     const value = facts === undefined ? {} : this.value(facts, path);
     const [type] = inner.typeArguments ?? [];
-    if (type === undefined && inner.arguments.length === 0) {
+    if (type === undefined) {
       const problem = 'the version has no type: write version<MyResource>()';
       this.problems.push(error(problem, this.#notes.placeOf(inner)));
     }
-    const isTyped = inner.arguments.length === 0 && type !== undefined;
-    this.versions.set(pathKey(path), { facts: value ?? {}, ...(isTyped && { type }) });
+    this.versions.set(pathKey(path), { facts: value ?? {}, ...(type !== undefined && { type }) });
     return value ?? {};
   }
 }
