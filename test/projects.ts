@@ -16,9 +16,9 @@ export const alone: readonly string[] = [
   'src/runtime/client/protobuf-lazy.test.ts',
   'src/kgen/typecheck/loading.test.ts',
   'test/dynamic/memory.test.ts',
-  'test/operator-tools/*.test.ts',
+  'test/operator-tools/!(matchers).test.ts',
   'test/replay/secrets.test.ts',
-  'test/simulate/!(bugs|examples|leaks).test.ts',
+  'test/simulate/!(bugs|examples|leaks|permissions).test.ts',
   'test/streams/{connections,pty}.test.ts',
   'test/transport/*.test.ts',
 ];
@@ -39,7 +39,8 @@ export const ci: readonly string[] = [
   'test/faults/{connect,faults,process}.test.ts',
   'test/fuzz/size.test.ts',
   'test/informers/{exit,many}.test.ts',
-  'test/simulate/{bugs,examples,leaks}.test.ts',
+  'test/operator-tools/matchers.test.ts',
+  'test/simulate/{bugs,examples,leaks,permissions}.test.ts',
   'test/types/{hostile,kubernetes}.test.ts',
 ];
 
