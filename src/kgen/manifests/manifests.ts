@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { array, at, type JsonObject, object, text } from '@kgen/schema/values/json';
+import { array, at, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { readJson } from '@kgen/schema/values/wire';
 import { type Checked, error, hasErrors, type InputProblem, sortProblems } from '../common/problems.ts';
 import { version } from '../common/version.ts';
@@ -93,7 +93,7 @@ function programOf({ program }: ManifestsOptions, cwd: string): readonly string[
 
 type Files = ReadonlyMap<string, string>;
 
-/** Returns the files of `rbac/`; none if there is no program. */
+/** Returns the files of `rbac/`, which are empty without a program. */
 async function permissionFiles(
   options: ManifestsOptions,
   apis: readonly DeclaredApi[],
@@ -101,7 +101,10 @@ async function permissionFiles(
 ): Promise<Checked<Files>> {
   const { program, name, namespace, watchNamespaces, permissions: stated } = options;
   if (programOf(options, cwd).length === 0) return { value: new Map(), problems: [] };
-  const { permissionsOf, rbacFiles } = await import('./permissions/write.ts');
+  const [{ permissionsOf }, { rbacFiles }] = await Promise.all([
+    import('./permissions/permissions.ts'),
+    import('./permissions/roles/rbac-files.ts'),
+  ]);
   // Without paths of the author, tests are not part of the program.
   const { value: needs, problems } = permissionsOf({
     cwd,
@@ -140,7 +143,7 @@ function roleKind(definition: JsonObject): RoleKind {
 
 function nameOfFolder(cwd: string): string {
   try {
-    const { name } = object({ value: readJson(readFileSync(join(cwd, 'package.json'), 'utf8')) }, 'value');
+    const name = own(readJson(readFileSync(join(cwd, 'package.json'), 'utf8')), 'name');
     if (typeof name === 'string') return name.replace(/^@[^/]*\//, '');
   } catch {
     // The folder is not a package.

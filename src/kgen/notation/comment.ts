@@ -17,7 +17,7 @@ export interface Comment {
 }
 
 /** The comment of a declaration without one. */
-export const noComment: Comment = { description: '', tags: [] };
+const noComment: Comment = { description: '', tags: [] };
 
 /** Returns the last doc comment of a text between the previous token and a declaration. */
 export function commentIn(text: string, start: number, end: number): Comment {

@@ -26,7 +26,7 @@ export function memberRules(
 }
 
 /** Rule of a value that does not change. */
-export const immutableRule: JsonObject = { rule: 'self == oldSelf', message: 'field is immutable' };
+const immutableRule: JsonObject = { rule: 'self == oldSelf', message: 'field is immutable' };
 
 /** Returns the rule of an object whose member, once set, must not be removed. */
 export function lastingRule(name: string): JsonObject {

@@ -139,7 +139,7 @@ function isBare(text: string): boolean {
 }
 
 /** Returns JSON in one line, in which a comment changes nothing. */
-export function printJson(value: Json): string {
+function printJson(value: Json): string {
   return jsonOf(value)
     .replace(/(^|[\s{\\])@/g, '$1\\u0040')
     .replaceAll('*/', '*\\u002f')

@@ -1,11 +1,11 @@
 import { definitionErrors } from '@kgen/schema/definitions/definition';
+import { compareVersions } from '@kgen/schema/definitions/version-order';
 import { describe, expect, test } from 'vitest';
 import { fieldMessage } from '../../schema/errors/field-error.ts';
 import type { Json, JsonObject } from '../../schema/values/json.ts';
 import { typesOf } from './definitions/definition.ts';
 import { validateStructure } from './definitions/structure.ts';
 import { coerceMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
-import { compareVersions } from './versions.ts';
 
 test('sorts versions in the order of Kubernetes', () => {
   const versions = ['v1alpha1', 'foo', 'v2', 'v1beta1', 'v10', 'v1', 'v1beta2', 'bar'];

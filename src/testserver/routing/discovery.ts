@@ -1,9 +1,9 @@
 /** Discovery in its legacy and aggregated forms. */
 import { createHash } from 'node:crypto';
+import { compareVersions } from '@kgen/schema/definitions/version-order';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { groupOrder, virtualStorage } from '../resources/builtin/facts.ts';
 import { apiVersionOf, type ResourceType } from '../resources/type.ts';
-import { compareVersions } from '../resources/versions.ts';
 
 const subresourceVerbs = ['get', 'patch', 'update'];
 

@@ -61,7 +61,7 @@ test('reports changes with their lines, and has the exit status of breaking ones
   });
 });
 
-test('refuses what is no commit, and a dry run', async () => {
+test('refuses a value that is not a commit, and a dry run', async () => {
   const refused = await runIn(folder, 'manifests --against absent');
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stderr).toContain('"absent" is neither a file nor a commit of this repository');

@@ -187,7 +187,7 @@ function errorsOf(value: JsonObject, old: JsonObject | undefined, schema: Schema
 const longest = 160;
 
 /** Returns the field and the message of an error, in short. */
-export function shortMessage(error: FieldError): string {
+function shortMessage(error: FieldError): string {
   const message = fieldMessage(error);
   return message.length > longest ? `${message.slice(0, longest - 1)}…` : message;
 }

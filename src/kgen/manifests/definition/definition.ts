@@ -1,11 +1,12 @@
 /** Builds a CustomResourceDefinition from the value of `api` and the schemas of its versions. */
+
+import { compareVersions } from '@kgen/schema/definitions/version-order';
 import type { JsonPath } from '@kgen/schema/rules/places';
 import { isArray, isObject, type Json, type JsonObject, own } from '@kgen/schema/values/json';
 import { error, type InputProblem, quote, quoteAll, type SourcePlace } from '../../common/problems.ts';
 import type { WrittenSchema } from '../schema/write-schema.ts';
 import { columnsOf, fieldAt } from './columns.ts';
 import { type Evaluated, pathKey } from './evaluate.ts';
-import { byPriority } from './version-order.ts';
 
 /** A definition with the places of its parts. */
 export interface BuiltDefinition {
@@ -96,8 +97,8 @@ class Builder {
       this.#fail(`${quote(name)} is not a version: write version<MyResource>()`, ['versions', name]);
       return false;
     });
-    if (names.length === 0) this.#fail('there is no version: add one to versions', ['versions']);
-    return names.sort(byPriority);
+    if (names.length === 0) this.#fail('versions is empty: add a version', ['versions']);
+    return names.sort(compareVersions);
   }
 
   #version(name: string, written: WrittenSchema | undefined, isOnly: boolean): JsonObject {

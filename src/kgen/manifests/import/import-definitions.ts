@@ -71,7 +71,7 @@ interface Module {
   readonly path: string;
 }
 
-/** Kinds of several groups are told apart by their groups. */
+/** Kinds with equal names differ by their groups. */
 function modulesOf(crds: readonly CrdDefinition[]): readonly Module[] {
   const fileOf = ({ names }: CrdDefinition): string => names.kind.toLowerCase();
   return crds

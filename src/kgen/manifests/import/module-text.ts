@@ -1,4 +1,6 @@
 /** Modules that declare existing definitions in TypeScript. */
+
+import { compareVersions } from '@kgen/schema/definitions/version-order';
 import {
   equal,
   isArray,
@@ -17,7 +19,6 @@ import { objectKey, quoted } from '../../emit/text/literals.ts';
 import { kindTypeName, pascal } from '../../model/names/casing.ts';
 import { columnsOf, fieldAt } from '../definition/columns.ts';
 import { pluralOf } from '../definition/definition.ts';
-import { byPriority } from '../definition/version-order.ts';
 import { Declarations } from './declare-types.ts';
 import { keptAnnotations, normalRoot } from './normal-form.ts';
 
@@ -26,7 +27,7 @@ export function moduleText(definition: JsonObject): string {
   const spec = object(definition, 'spec');
   const versions = own(spec, 'versions');
   const all = (isArray(versions) ? versions : []).filter((version) => isObject(version));
-  const sorted = [...all].sort((a, b) => byPriority(text(a, 'name'), text(b, 'name')));
+  const sorted = [...all].sort((a, b) => compareVersions(text(a, 'name'), text(b, 'name')));
   const declarations = new Declarations(names);
   const kind = kindTypeName(text(spec, 'names', 'kind'));
   const entries = sorted.map((version): string => {

@@ -61,8 +61,8 @@ function unknownTag(name: string): string {
   const word = name.includes(':') ? `${last.charAt(0).toLowerCase()}${last.slice(1)}` : name;
   const known = schemaTagsByName.has(word) ? word : tagsOfOthers.get(word);
   const nearest = known ?? closestName(word, schemaTagsByName.keys());
-  if (nearest === undefined) return `there is no tag @${name}: write \\@${name} for text`;
-  return `there is no tag @${name}: use ${schemaTagsByName.has(nearest) ? '@' : ''}${nearest}`;
+  if (nearest === undefined) return `@${name} is not a tag: write \\@${name} for text`;
+  return `@${name} is not a tag: use ${schemaTagsByName.has(nearest) ? '@' : ''}${nearest}`;
 }
 
 /** Returns an error for a tag that values of a type cannot have. */

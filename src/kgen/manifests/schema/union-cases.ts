@@ -47,7 +47,7 @@ export function casesOf(members: readonly DeclaredObject[]): UnionCases | { read
   if (isDistinct) return { values: [], cases, common };
   return {
     fault:
-      'is a union of objects that nothing tells apart: add a property with another literal to each, or a required property that only it has',
+      'is a union of objects without a difference that a rule can check: add a property with another literal to each, or a required property that only it has',
   };
 }
 

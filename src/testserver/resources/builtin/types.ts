@@ -1,8 +1,8 @@
 /** Types of built-in resources, read from a generated file with one line per resource. */
 import type { ResourceFacts } from '@kgen/runtime/gen/v1';
+import { compareVersions } from '@kgen/schema/definitions/version-order';
 import { compare } from '../../store/collection.ts';
 import { apiVersionOf, type ResourceType, type ScalePaths, type Subresource } from '../type.ts';
-import { compareVersions } from '../versions.ts';
 import {
   connectVerbs,
   deprecationOf,

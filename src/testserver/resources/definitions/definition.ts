@@ -1,4 +1,6 @@
 /** Types that CustomResourceDefinitions define, one for each served version. */
+
+import { compareVersions } from '@kgen/schema/definitions/version-order';
 import { parseSchema, type Schema } from '@kgen/schema/validation/structural';
 import {
   array,
@@ -14,7 +16,6 @@ import {
 import type { WebhookClient } from '../../webhooks/client.ts';
 import { webhookConversion } from '../../webhooks/conversion.ts';
 import { apiVersionOf, type ResourceType, type ScalePaths } from '../type.ts';
-import { compareVersions } from '../versions.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
