@@ -34,6 +34,7 @@ const rules: readonly Rule[] = [
       words,
       names,
       schema,
+      /^@kgen\/runtime\/objects$/,
       /^(fflate|js-yaml|modern-tar|tinyglobby|yaml)$/,
       /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url|zlib)$/,
     ],
@@ -122,7 +123,11 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/schema/',
-    values: [/^@kgen\/runtime\/(quantity|selectors)$/, /^(re2js|js-yaml)$/, /^node:(crypto|net|util)$/],
+    values: [
+      /^@kgen\/runtime\/(objects|quantity|selectors)$/,
+      /^(re2js|js-yaml)$/,
+      /^node:(crypto|net|util)$/,
+    ],
   },
   {
     below: 'src/testserver/',

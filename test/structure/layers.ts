@@ -36,11 +36,12 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['recorder', 'tracing'],
     ['controller'],
     ['dependents', 'manager'],
+    ['webhooks'],
     ['index.ts'],
   ],
   schema: [
     ['kubernetes', 'values'],
-    ['errors', 'formats'],
+    ['formats'],
     ['rules'],
     ['cel'],
     ['exclusive', 'validation'],

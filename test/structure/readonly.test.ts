@@ -4,6 +4,7 @@ import { type Source, sources } from './sources.ts';
 
 /** Modules whose types describe Kubernetes objects: users build them, and change those that they read. */
 const objectModules: readonly string[] = [
+  'src/controller/webhooks/declarations/objects.ts',
   'src/runtime/api/definition.ts',
   'src/runtime/api/meta.ts',
   'src/runtime/api/selected.ts',

@@ -10,6 +10,15 @@ export {
   removeCondition,
   setCondition,
 } from '../objects/conditions.ts';
+export type { FieldError, FieldReason, FieldValue } from '../objects/field-errors.ts';
+export {
+  fieldBody,
+  fieldMessage,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../objects/field-errors.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from '../objects/finalizers.ts';
 export type { OwnerObject, OwnerReferenceOptions } from '../objects/owners.ts';
 export {

@@ -1,5 +1,5 @@
 /** Rules of API servers for the `clientConfig` of conversion webhooks. */
-import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
 import { subdomainProblem } from '../values/names.ts';
 

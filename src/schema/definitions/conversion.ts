@@ -1,11 +1,5 @@
 /** Rules of API servers for the conversion between the versions of a definition. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../errors/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { isObject, type JsonObject, own, strings, text } from '../values/json.ts';
 import { label1035Problems } from '../values/names.ts';
 import { clientConfigErrors } from './client-config.ts';

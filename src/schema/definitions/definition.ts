@@ -1,5 +1,5 @@
 /** Rules of API servers for CustomResourceDefinitions, which refer to the rules of their schemas. */
-import { type FieldError, invalidValue, notSupported, required } from '../errors/field-error.ts';
+import { type FieldError, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
   at,

@@ -1,5 +1,5 @@
 /** Rules of API servers for the parts of a version, which may also stand in the spec. */
-import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { parseSchema, type Schema, valueSchema } from '../validation/structural.ts';
 import { array, at, isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
 

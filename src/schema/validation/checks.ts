@@ -1,5 +1,5 @@
 /** Checks of single values by the keywords of their schema. */
-import type { FieldError, FieldReason } from '../errors/field-error.ts';
+import type { FieldError, FieldReason } from '@kgen/runtime/objects';
 import { hasFormat, isSupported } from '../formats/formats.ts';
 import { matchesPattern } from '../formats/pattern.ts';
 import type { Json } from '../values/json.ts';

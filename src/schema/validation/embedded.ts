@@ -1,4 +1,4 @@
-import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
 

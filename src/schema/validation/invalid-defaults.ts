@@ -1,5 +1,5 @@
 /** Defaults that their own schema refuses. */
-import type { FieldError } from '../errors/field-error.ts';
+import type { FieldError } from '@kgen/runtime/objects';
 import { isPlain, type Place, placeAt, placesIn } from '../rules/places.ts';
 import { type Json, type JsonObject, own } from '../values/json.ts';
 import { validateEmbedded } from './embedded.ts';

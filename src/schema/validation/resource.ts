@@ -1,5 +1,5 @@
 /** Validation of whole custom resources, without their metadata. */
-import type { FieldError } from '../errors/field-error.ts';
+import type { FieldError } from '@kgen/runtime/objects';
 import { equal, fromEntries, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { validateEmbedded } from './embedded.ts';
 import { type Schema, valueSchema } from './structural.ts';

@@ -1,6 +1,6 @@
+import { fieldMessage } from '@kgen/runtime/objects';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../testserver/environment/environment.ts';
-import { fieldMessage } from '../errors/field-error.ts';
 import { hasFormat } from '../formats/formats.ts';
 import { isObject, type Json, type JsonObject } from '../values/json.ts';
 import { applyDefaults } from './defaults.ts';

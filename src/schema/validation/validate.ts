@@ -1,4 +1,4 @@
-import { type FieldError, fieldBody } from '../errors/field-error.ts';
+import { type FieldError, fieldBody } from '@kgen/runtime/objects';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { writeJson } from '../values/wire.ts';
 import { checkNumber, checkString, checkType, fault, formatOf, type Node } from './checks.ts';

@@ -1,5 +1,5 @@
 /** Objects that break exactly one rule each. */
-import type { FieldError } from '@kgen/schema/errors/field-error';
+import type { FieldError } from '@kgen/runtime/objects';
 import { isArray, isObject, type JsonObject } from '@kgen/schema/values/json';
 import type { Documents } from './documents.ts';
 import {

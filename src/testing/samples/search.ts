@@ -1,7 +1,7 @@
 /** Local search for objects that satisfy, or break, the rules of a schema. */
 
+import type { FieldError } from '@kgen/runtime/objects';
 import { escapeName } from '@kgen/schema/cel/syntax/reserved';
-import type { FieldError } from '@kgen/schema/errors/field-error';
 import { array, isArray, isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
 import { type Documents, schemaAt } from './documents.ts';
 import {

@@ -1,5 +1,5 @@
 /** Validation of samples with the rules of an API server for custom resources. */
-import type { FieldError } from '@kgen/schema/errors/field-error';
+import type { FieldError } from '@kgen/runtime/objects';
 import { applyDefaults } from '@kgen/schema/validation/defaults';
 import { validateStructure } from '@kgen/schema/validation/resource';
 import { blockingReasons, hasRules, validateRules } from '@kgen/schema/validation/rules/validate';

@@ -3,7 +3,7 @@
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/
  */
 
-import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import {
   compact,
   isObject,

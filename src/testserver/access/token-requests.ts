@@ -3,7 +3,7 @@
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/
  */
 
-import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import { isObject, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
 import { timestamp } from '../environment/environment.ts';

@@ -1,11 +1,5 @@
 /** Query options of create, update and patch requests. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { invalid } from '../errors/failures.ts';
 import { boolean } from '../request/query.ts';

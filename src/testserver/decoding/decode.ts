@@ -1,5 +1,5 @@
 /** Parser of request bodies, and checks of their kind. */
-import { invalidValue } from '@kgen/schema/errors/field-error';
+import { invalidValue } from '@kgen/runtime/objects';
 import { isObject, type Json, type JsonObject, replace, text } from '@kgen/schema/values/json';
 import { isTooDeep, yamlProblem } from '@kgen/schema/values/nesting';
 import { messageOf } from '@kgen/schema/values/thrown';

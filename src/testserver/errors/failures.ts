@@ -1,5 +1,5 @@
 /** Failures with the status, reason and message of a real API server. */
-import { type FieldError, fieldBody, fieldMessage } from '@kgen/schema/errors/field-error';
+import { type FieldError, fieldBody, fieldMessage } from '@kgen/runtime/objects';
 import { Failure, type Problem, type StatusDetails } from './status.ts';
 
 /** A resource as named in failures. */

@@ -1,11 +1,5 @@
 /** Metadata of objects: decoding, validation and rules of names. */
-import {
-  type FieldError,
-  fieldMessage,
-  forbiddenField,
-  invalidValue,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, fieldMessage, forbiddenField, invalidValue, required } from '@kgen/runtime/objects';
 import {
   array,
   compact,

@@ -1,7 +1,7 @@
+import { fieldMessage } from '@kgen/runtime/objects';
 import { definitionErrors } from '@kgen/schema/definitions/definition';
 import { compareVersions } from '@kgen/schema/definitions/version-order';
 import { describe, expect, test } from 'vitest';
-import { fieldMessage } from '../../schema/errors/field-error.ts';
 import type { Json, JsonObject } from '../../schema/values/json.ts';
 import { typesOf } from './definitions/definition.ts';
 import { validateStructure } from './definitions/structure.ts';

@@ -1,6 +1,7 @@
 /** Strategy of each type, with those of namespaces and definitions. */
+
+import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import { definitionErrors, withDefinitionDefaults } from '@kgen/schema/definitions/definition';
-import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
 import { type JsonObject, own, putAt, replace, strings, text } from '@kgen/schema/values/json';
 import { builtInStrategy } from './builtin/strategy.ts';
 import { customStrategy } from './definitions/custom.ts';

@@ -1,5 +1,5 @@
 /** Interface of the behaviour of writes that differs between kinds. */
-import type { FieldError } from '@kgen/schema/errors/field-error';
+import type { FieldError } from '@kgen/runtime/objects';
 import { equal, type JsonObject, object, omit, own, putAt, replace } from '@kgen/schema/values/json';
 import type { Cluster } from './kinds/support/rules.ts';
 import type { ResourceType } from './type.ts';

@@ -1,6 +1,6 @@
 /** Options of lists and watches: the query of a request, validated as `ListOptions`. */
 
-import { type FieldError, forbiddenField, notSupported } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, notSupported } from '@kgen/runtime/objects';
 import { badRequest, invalid } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { boolean, integer } from '../request/query.ts';

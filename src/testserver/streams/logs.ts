@@ -3,7 +3,7 @@
  * @see https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
  */
 
-import { type FieldError, forbiddenField, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue } from '@kgen/runtime/objects';
 import type { Context } from '../call/context.ts';
 import type { LogLine } from '../call/stream-handlers.ts';
 import type { ServerEnvironment } from '../environment/environment.ts';

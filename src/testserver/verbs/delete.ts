@@ -1,5 +1,5 @@
 /** Deletion of objects, with finalizers, grace periods and propagation. */
-import { invalidValue, notSupported } from '@kgen/schema/errors/field-error';
+import { invalidValue, notSupported } from '@kgen/runtime/objects';
 import { at, type JsonObject, own, strings, text } from '@kgen/schema/values/json';
 import { mutate, validate, type Write } from '../admission/admission.ts';
 import type { Context } from '../call/context.ts';

@@ -1,5 +1,5 @@
 /** JSON patches, merge patches and strategic merge patches of one object. */
-import { invalidValue } from '@kgen/schema/errors/field-error';
+import { invalidValue } from '@kgen/runtime/objects';
 import type { Schema } from '@kgen/schema/validation/structural';
 import { goPrint } from '@kgen/schema/values/go-print';
 import { isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';

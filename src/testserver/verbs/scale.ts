@@ -1,4 +1,4 @@
-import { invalidValue } from '@kgen/schema/errors/field-error';
+import { invalidValue } from '@kgen/runtime/objects';
 import { parseSchema } from '@kgen/schema/validation/structural';
 import {
   array,

@@ -1,5 +1,5 @@
 /** PUT requests, and the retry of writes that another request has overtaken. */
-import { invalidValue } from '@kgen/schema/errors/field-error';
+import { invalidValue } from '@kgen/runtime/objects';
 import {
   equal,
   type JsonObject,

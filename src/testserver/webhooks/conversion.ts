@@ -1,6 +1,6 @@
 /** Conversion of custom resources between versions by a webhook. */
 import { randomUUID } from 'node:crypto';
-import { type FieldError, fieldMessage, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, fieldMessage, invalidValue } from '@kgen/runtime/objects';
 import {
   array,
   isObject,

@@ -1,6 +1,7 @@
 /** Warnings about definitions that API servers refuse for another reason than their schemas. */
+
+import type { FieldError } from '@kgen/runtime/objects';
 import { definitionErrors, withDefinitionDefaults } from '@kgen/schema/definitions/definition';
-import type { FieldError } from '@kgen/schema/errors/field-error';
 import { omit } from '@kgen/schema/values/json';
 import { describe } from '../json.ts';
 import { type Checker, name } from './checker.ts';

@@ -1,5 +1,5 @@
 /** The stored objects of a cluster that changes of a definition affect, validated as in later writes. */
-import { type FieldError, fieldMessage } from '@kgen/schema/errors/field-error';
+import { type FieldError, fieldMessage } from '@kgen/runtime/objects';
 import { applyDefaults } from '@kgen/schema/validation/defaults';
 import { prune } from '@kgen/schema/validation/prune';
 import { validateStructure } from '@kgen/schema/validation/resource';

@@ -1,5 +1,6 @@
 /** Compiled rules of schemas. */
 
+import type { FieldReason } from '@kgen/runtime/objects';
 import { bool, optionalOf, string, type Type } from '../../cel/check/types.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import type { EstimateSize } from '../../cel/cost/costs.ts';
@@ -7,7 +8,6 @@ import { estimateCost } from '../../cel/cost/estimate.ts';
 import type { Program } from '../../cel/eval/interpreter.ts';
 import { baseFunctions } from '../../cel/library/base.ts';
 import { CompileError } from '../../cel/syntax/issues.ts';
-import type { FieldReason } from '../../errors/field-error.ts';
 import type { Rule, Schema } from '../structural.ts';
 import { cardinalityOf, type Declaration, sizesOf, structsOf, typeOf } from './declarations.ts';
 import { normalizePath } from './field-path.ts';

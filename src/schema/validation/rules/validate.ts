@@ -1,8 +1,8 @@
 /** Evaluation of the rules of an object (`x-kubernetes-validations`), with their budget and ratcheting. */
 
+import type { FieldError } from '@kgen/runtime/objects';
 import { callLimit, type Evaluation, type Program } from '../../cel/eval/interpreter.ts';
 import { CostLimitError, Optional, type Value } from '../../cel/values/value.ts';
-import type { FieldError } from '../../errors/field-error.ts';
 import { isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
 import type { Schema } from '../structural.ts';
 import { counterpart, isUnchanged } from '../unchanged.ts';

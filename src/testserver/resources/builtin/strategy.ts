@@ -1,5 +1,5 @@
 /** Decoding, defaults and validation of built-in kinds. */
-import type { FieldError } from '@kgen/schema/errors/field-error';
+import type { FieldError } from '@kgen/runtime/objects';
 import { equal, type JsonObject, object, omit, own, putAt, replace } from '@kgen/schema/values/json';
 import { rulesOf } from '../kinds/all.ts';
 import { checkQuotas } from '../kinds/limits/quota.ts';

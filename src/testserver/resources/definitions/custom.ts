@@ -1,5 +1,5 @@
 /** Decoding, defaults and validation of custom resources. */
-import { type FieldError, fieldMessage, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, fieldMessage, invalidValue } from '@kgen/runtime/objects';
 import { newListErrors, validateStructure } from '@kgen/schema/validation/resource';
 import { blockingReasons, hasRules, validateRules } from '@kgen/schema/validation/rules/validate';
 import type { Schema } from '@kgen/schema/validation/structural';

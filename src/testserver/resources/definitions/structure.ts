@@ -1,11 +1,5 @@
 /** Validation of the structural schemas of CustomResourceDefinitions. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { type Objection, pathText } from '@kgen/schema/rules/places';
 import { schemaViolations } from '@kgen/schema/validation/definition';
 import type { JsonObject } from '@kgen/schema/values/json';

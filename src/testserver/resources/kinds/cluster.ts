@@ -2,7 +2,7 @@
  * Nodes, namespaces' contents and limits: nodes, limit ranges, quotas, priority classes, leases, events,
  * endpoints.
  */
-import { type FieldError, invalidValue, notSupported, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
   equal,

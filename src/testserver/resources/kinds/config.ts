@@ -1,5 +1,5 @@
 /** Config maps, secrets and service accounts. */
-import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/runtime/objects';
 import { equal, type Json, type JsonObject, object, omit, own, put, text } from '@kgen/schema/values/json';
 import { type Check, immutable } from './support/checks.ts';
 import { configKeyProblems } from './support/names.ts';

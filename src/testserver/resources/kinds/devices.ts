@@ -1,5 +1,5 @@
 /** Devices of dynamic resource allocation: claims, classes, slices and taints. */
-import { invalidValue, required } from '@kgen/schema/errors/field-error';
+import { invalidValue, required } from '@kgen/runtime/objects';
 import { array, isObject, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import { all, type Check, each, isEmpty, members, present, whole } from './support/checks.ts';
 import { type Fill, fill } from './support/fill.ts';

@@ -1,5 +1,5 @@
 /** Events of both groups. */
-import { type FieldError, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { equal, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { type Check, present } from './support/checks.ts';
 import { qualifiedProblems } from './support/names.ts';

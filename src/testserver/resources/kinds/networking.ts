@@ -1,11 +1,5 @@
 /** Kinds of networking, discovery and policy. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
   isObject,

@@ -1,5 +1,5 @@
 /** Kinds of `rbac.authorization.k8s.io/v1`. */
-import { type FieldError, invalidValue, notSupported, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { array, equal, isObject, type Json, object, own, strings, text } from '@kgen/schema/values/json';
 import { type Check, present, valid } from './support/checks.ts';
 import { fill } from './support/fill.ts';

@@ -1,5 +1,5 @@
 /** Horizontal pod autoscalers, in the form of `autoscaling/v2`. */
-import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/runtime/objects';
 import {
   array,
   isObject,

@@ -1,6 +1,6 @@
 /** The representation of objects as `meta.k8s.io/v1` Table. */
 
-import { fieldMessage, invalidValue } from '@kgen/schema/errors/field-error';
+import { fieldMessage, invalidValue } from '@kgen/runtime/objects';
 import {
   array,
   compact,

@@ -1,5 +1,5 @@
 /** Webhooks and policies of admission, with their bindings. */
-import { invalidValue, notSupported, required } from '@kgen/schema/errors/field-error';
+import { invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { array, isObject, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import { all, type Check, each, first, isEmpty, members, present, whole } from '../support/checks.ts';
 import { type Fill, fill } from '../support/fill.ts';

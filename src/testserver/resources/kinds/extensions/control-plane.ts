@@ -1,5 +1,5 @@
 /** Kinds that configure the control plane itself: its versions, certificates and flow control. */
-import { invalidValue, required } from '@kgen/schema/errors/field-error';
+import { invalidValue, required } from '@kgen/runtime/objects';
 import { isObject, object, own, text } from '@kgen/schema/values/json';
 import { label1035Problems } from '@kgen/schema/values/names';
 import { type Check, members, present, whole } from '../support/checks.ts';

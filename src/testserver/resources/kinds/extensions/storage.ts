@@ -1,5 +1,5 @@
 /** Kinds of `storage.k8s.io`: drivers, classes and attachments of volumes. */
-import { required } from '@kgen/schema/errors/field-error';
+import { required } from '@kgen/runtime/objects';
 import { array, object, own, putAt } from '@kgen/schema/values/json';
 import { withProtection } from '../claims.ts';
 import { members, present, valid } from '../support/checks.ts';

@@ -1,5 +1,5 @@
 /** Limit ranges and resource quotas. */
-import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import {
   fromEntries,
   isArray,

@@ -1,5 +1,5 @@
 /** Scopes of quotas, which count only some pods. */
-import { type FieldError, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { array, at, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import { qosClass } from '../pods/pods.ts';
 import type { Check } from '../support/checks.ts';

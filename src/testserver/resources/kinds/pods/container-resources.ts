@@ -1,5 +1,5 @@
 /** Requests and limits of containers and pods. */
-import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import { type Json, object, own } from '@kgen/schema/values/json';
 import { quantityNanos } from '../../builtin/quantity.ts';
 import { type Check, optional, whole } from '../support/checks.ts';

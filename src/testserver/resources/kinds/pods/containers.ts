@@ -1,5 +1,5 @@
 /** Validation of containers. */
-import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/runtime/objects';
 import { array, isArray, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
 import {
   all,

@@ -1,5 +1,5 @@
 /** Environment variables of containers, and the sources of their values. */
-import { invalidValue, notSupported } from '@kgen/schema/errors/field-error';
+import { invalidValue, notSupported } from '@kgen/runtime/objects';
 import { array, isObject, own, text } from '@kgen/schema/values/json';
 import { below, type Check, first, members, named, present, valid, whole } from '../support/checks.ts';
 import { configKeyProblems, environmentProblem, subdomainProblem } from '../support/names.ts';

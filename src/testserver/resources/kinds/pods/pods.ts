@@ -1,5 +1,5 @@
 /** Pods: preparation, built-in admission and updates. */
-import { type FieldError, forbiddenField } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField } from '@kgen/runtime/objects';
 import {
   array,
   equal,

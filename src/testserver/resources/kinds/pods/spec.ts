@@ -1,11 +1,5 @@
 /** Validation of the specification of pods and pod templates. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { array, type Json, object, own, text } from '@kgen/schema/values/json';
 import {
   all,

@@ -1,5 +1,5 @@
 /** Validation of volumes. */
-import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/runtime/objects';
 import { isObject, type Json, own } from '@kgen/schema/values/json';
 import { all, type Check, each, first, members, named, oneOf, present, unique } from '../support/checks.ts';
 import { labelProblem } from '../support/names.ts';

@@ -1,5 +1,5 @@
 /** Validation of cluster IPs, families and their policy. */
-import { type FieldError, invalidValue, notSupported, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { array, equal, type JsonObject, own, strings, text } from '@kgen/schema/values/json';
 import { oneOf, optional, valid } from '../support/checks.ts';
 import { addressProblem, isAddress } from '../support/names.ts';

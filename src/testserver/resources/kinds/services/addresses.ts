@@ -1,6 +1,6 @@
 /** Cluster IPs of services in a cluster that has IPv4 addresses only, and their families. */
 
-import { type FieldError, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import { equal, type JsonObject, omit, own, strings, text } from '@kgen/schema/values/json';
 import { invalid } from '../../../errors/failures.ts';
 import type { Cluster } from '../support/rules.ts';

@@ -1,5 +1,5 @@
 /** Updates of services: fields that a change of the type clears, and changes that are refused. */
-import { type FieldError, forbiddenField, invalidValue } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue } from '@kgen/runtime/objects';
 import {
   array,
   equal,

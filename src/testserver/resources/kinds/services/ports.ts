@@ -1,6 +1,6 @@
 /** Ports of nodes for services. */
 
-import { invalidValue } from '@kgen/schema/errors/field-error';
+import { invalidValue } from '@kgen/runtime/objects';
 import {
   array,
   isObject,

@@ -1,6 +1,6 @@
 /** Services: defaults, cluster IPs, node ports and validation. */
 
-import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/runtime/objects';
 import {
   array,
   at,

@@ -1,11 +1,5 @@
 /** Rules for values as data: each returns the errors of a value at a path in the words of the API server. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '@kgen/schema/values/json';
 
 /** Returns the errors of a value. `undefined` is an absent one. */

@@ -1,5 +1,5 @@
 /** Interface of the rules of a built-in kind. */
-import type { FieldError } from '@kgen/schema/errors/field-error';
+import type { FieldError } from '@kgen/runtime/objects';
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Store } from '../../../store/store.ts';
 import type { Check } from './checks.ts';

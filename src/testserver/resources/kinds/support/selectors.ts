@@ -1,5 +1,5 @@
 /** Label selectors of workloads: validation. */
-import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, required } from '@kgen/runtime/objects';
 import { array, isObject, type Json, object, strings, text } from '@kgen/schema/values/json';
 import { type Check, members, valid } from './checks.ts';
 import { labelValueProblem, qualifiedProblems } from './names.ts';

@@ -1,5 +1,5 @@
 /** Jobs and cron jobs. */
-import { type FieldError, invalidValue, notSupported, required } from '@kgen/schema/errors/field-error';
+import { type FieldError, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
   compact,

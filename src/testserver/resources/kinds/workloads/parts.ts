@@ -1,11 +1,5 @@
 /** Checks and defaults that workloads share. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { isObject, type Json, object, own, text } from '@kgen/schema/values/json';
 import { matchesSelector } from '../../label-selector.ts';
 import { podSpecDefaults } from '../pods/defaults.ts';

@@ -1,5 +1,5 @@
 /** StatefulSets and DaemonSets. */
-import { forbiddenField, invalidValue, notSupported, required } from '@kgen/schema/errors/field-error';
+import { forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
   equal,

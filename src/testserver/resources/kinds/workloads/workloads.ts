@@ -1,11 +1,5 @@
 /** Kinds of `apps/v1`, and replication controllers. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '@kgen/schema/errors/field-error';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   isObject,
   type Json,

@@ -1,6 +1,8 @@
-/** Errors of fields, with the messages of API servers. */
-import type { Json } from '../values/json.ts';
-import { writeJson } from '../values/wire.ts';
+/**
+ * Errors of fields, with the messages of API servers.
+ * @see https://pkg.go.dev/k8s.io/apimachinery/pkg/util/validation/field
+ */
+import { jsonOf } from '../codec/integers/write-json.ts';
 
 /** Reason of a field error, and `reason` of the cause in a Status. */
 export type FieldReason =
@@ -15,13 +17,23 @@ export type FieldReason =
   | 'InternalError'
   | 'FieldValueTypeInvalid';
 
+/** A value of JSON; integers beyond 2^53 are bigints. */
+export type FieldValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly FieldValue[]
+  | { readonly [key: string]: FieldValue };
+
 /** A validation error of one field. */
 export interface FieldError {
   readonly reason: FieldReason;
   /** Path in the notation of the API server: `spec.items[0].name`; `<nil>` for the whole object. */
   readonly field: string;
   /** The invalid value, if the message quotes it. */
-  readonly value?: Json;
+  readonly value?: FieldValue;
   readonly detail?: string;
 }
 
@@ -46,8 +58,8 @@ export function fieldBody(error: FieldError): string {
 }
 
 /** Objects and lists are printed by Go's encoder, which escapes the characters of HTML. */
-function printValue(value: Json): string {
-  const json = writeJson(value);
+function printValue(value: FieldValue): string {
+  const json = jsonOf(value) ?? 'null';
   if (typeof value !== 'object') return json;
   return json.replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }
@@ -63,8 +75,8 @@ export function required(field: string, detail?: string): FieldError {
 }
 
 /** Returns the error of a value that violates a rule. */
-export function invalidValue(field: string, value: Json, detail: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, value, detail };
+export function invalidValue(field: string, value: unknown, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, value: fieldValue(value), detail };
 }
 
 /** Returns the error of a field that must not be set, or not be changed in this way. */
@@ -73,8 +85,13 @@ export function forbiddenField(field: string, detail: string): FieldError {
 }
 
 /** Returns the error of a value outside its list. */
-export function notSupported(field: string, value: Json, supported: readonly string[]): FieldError {
-  const list = supported.map((item) => writeJson(item)).join(', ');
+export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
+  const list = supported.map((item) => JSON.stringify(item)).join(', ');
   const detail = supported.length === 0 ? {} : { detail: `supported values: ${list}` };
-  return { reason: 'FieldValueNotSupported', field, value, ...detail };
+  return { reason: 'FieldValueNotSupported', field, value: fieldValue(value), ...detail };
+}
+
+function fieldValue(value: unknown): FieldValue {
+  // It is only printed, as JSON.
+  return value as FieldValue;
 }
