@@ -82,6 +82,7 @@ class Graph {
       [/^@kgen\/runtime$/, 'src/runtime/exports/index.ts'],
       [/^@kgen\/runtime\/(\w+)$/, 'src/runtime/exports/$1.ts'],
       [/^@kgen\/controller$/, 'src/controller/index.ts'],
+      [/^@kgen\/certificates\/(.+)$/, 'src/certificates/$1.ts'],
       [/^@kgen\/schema\/(.+)$/, 'src/schema/$1.ts'],
       [/^@kgen\/testserver$/, 'src/testserver/index.ts'],
       [/^@kgen\/testserver\/internal\/(.+)$/, 'src/testserver/$1.ts'],

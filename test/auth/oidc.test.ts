@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { createAuthority } from '@kgen/certificates/authority';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { oidcSource } from '../../src/runtime/auth/oidc/source.ts';
 import type { CredentialSource } from '../../src/runtime/auth/types.ts';
 import type { OidcConfig } from '../../src/runtime/config/types.ts';
 import { issuerFetch } from '../../src/runtime/rest/transport/issuer-fetch.ts';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import {
   type Claims,
   type Endpoint,

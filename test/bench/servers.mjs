@@ -31,7 +31,7 @@ export function byTurns(rounds, measurements) {
 /** Starts a program that serves HTTPS and prints its port. Its argument is the folder of the certificate. */
 export async function startServer({ node, root, folder, program }) {
   const certificates = mkdtempSync(join(folder, 'tls-'));
-  const testing = join(root, 'src/testserver/dist/http/tls/certificates.js');
+  const testing = join(root, 'src/certificates/dist/authority.js');
   const authority = (await import(testing)).createAuthority();
   const { cert, key } = authority.issueServer('localhost', { names: [], addresses: ['127.0.0.1'] });
   writeFileSync(join(certificates, 'cert.pem'), cert);

@@ -225,7 +225,7 @@ async function startKubelet({ root, folder }) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) return undefined;
-  const testing = join(root, 'src/testserver/dist/http/tls/certificates.js');
+  const testing = join(root, 'src/certificates/dist/authority.js');
   const authority = await (await import(testing)).createAuthority();
   const pair = await authority.issueServer('kubelet', { names: [], addresses: ['127.0.0.1'] });
   writeFileSync(join(folder, 'kubelet.cert'), pair.cert);

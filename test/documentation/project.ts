@@ -14,6 +14,7 @@ import { nodes, runProcesses, workloads } from './workloads.ts';
 const packages: Readonly<Record<string, string>> = {
   '@kgen/runtime': 'src/runtime',
   '@kgen/controller': 'src/controller',
+  '@kgen/certificates': 'src/certificates',
   '@kgen/schema': 'src/schema',
   '@kgen/testserver': 'src/testserver',
   '@kgen/testing': 'src/testing',

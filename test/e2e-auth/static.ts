@@ -1,3 +1,4 @@
+import { createAuthority } from '@kgen/certificates/authority';
 import {
   anonymous,
   isForbidden,
@@ -8,7 +9,6 @@ import {
 } from '@kgen/runtime';
 import { kubeconfigOf } from '@kgen/testserver';
 import { describe, expect, it } from 'vitest';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { longAgo } from '../support/certificates.ts';
 import { unique } from '../support/cluster-tests.ts';
 import { apiErrorOf } from '../support/errors.ts';

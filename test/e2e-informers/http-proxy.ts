@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer, request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createAuthority } from '@kgen/certificates/authority';
 import type { ClusterConfig } from '@kgen/runtime';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { RelayedWatch } from './relayed-watch.ts';
 import type { RequestStep, Stage } from './steps.ts';
 

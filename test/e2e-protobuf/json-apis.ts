@@ -1,10 +1,10 @@
+import { createAuthority } from '@kgen/certificates/authority';
 import type { Clientset } from '@kgen/kubernetes';
 import { configMaps } from '@kgen/kubernetes/core/v1';
 import { condition, isNotFound, resource } from '@kgen/runtime';
 import { dynamicResource } from '@kgen/runtime/dynamic';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';
 import { apiErrorOf } from '../support/errors.ts';
 import { record } from '../support/recording.ts';

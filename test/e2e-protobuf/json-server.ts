@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { KeyPair } from '../../src/testserver/http/tls/certificates.ts';
+import type { KeyPair } from '@kgen/certificates/authority';
 
 /** A request, as forwarded by the real server. */
 export interface ReceivedRequest {

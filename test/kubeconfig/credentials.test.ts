@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { loadConfig, RESTClient } from '@kgen/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../src/testserver/http/tls/certificates.ts';
 import { kubectlMeanwhile, pathOfKubectl, titled } from './kubectl.ts';
 
 const path = pathOfKubectl();

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { isConfigError, loadConfig } from '@kgen/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../src/testserver/http/tls/certificates.ts';
 import { kubectlMeanwhile, pathOfKubectl, titled } from './kubectl.ts';
 
 const path = pathOfKubectl();

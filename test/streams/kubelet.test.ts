@@ -11,6 +11,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { createAuthority } from '@kgen/certificates/authority';
 import { Clientset } from '@kgen/kubernetes';
 import { isForbidden, isNotFound, withImpersonation } from '@kgen/runtime';
 import { copyFrom, copyTo, streamLogs } from '@kgen/runtime/streams';
@@ -21,7 +22,6 @@ import {
   startControlPlane,
 } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { findKubectl } from '../support/kubectl.ts';
 import { queryPostgres, startPostgres } from './postgres.ts';
 import { processes } from './processes.ts';

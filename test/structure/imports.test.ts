@@ -26,6 +26,9 @@ const json = /^src\/kgen\/input\/json\.ts$/;
 /** Rules of schemas and CEL, which kgen and the server in memory share. */
 const schema = /^src\/schema\//;
 
+/** Authorities and certificates, which webhooks and API servers for tests share. */
+const certificates = /^src\/certificates\//;
+
 const rules: readonly Rule[] = [
   {
     below: 'src/kgen/input/',
@@ -119,8 +122,9 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/controller/',
-    values: [/^@kgen\/runtime(\/|$)/, /^(prom-client|@opentelemetry\/api)$/, /^node:/],
+    values: [certificates, /^@kgen\/runtime(\/|$)/, /^(prom-client|@opentelemetry\/api)$/, /^node:/],
   },
+  { below: 'src/certificates/', values: [/^node:(crypto|net)$/] },
   {
     below: 'src/schema/',
     values: [
@@ -132,6 +136,7 @@ const rules: readonly Rule[] = [
   {
     below: 'src/testserver/',
     values: [
+      certificates,
       schema,
       /^@kgen\/runtime(\/|$)/,
       /^@kgen\/kubernetes\/(catalog|protobuf)$/,
@@ -142,6 +147,7 @@ const rules: readonly Rule[] = [
   {
     below: 'src/testing/',
     values: [
+      certificates,
       schema,
       /^src\/testserver\//,
       /^@kgen\/(runtime|testserver)(\/|$)/,

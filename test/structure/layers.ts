@@ -39,6 +39,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['webhooks'],
     ['index.ts'],
   ],
+  certificates: [['der.ts'], ['authority.ts', 'facts.ts']],
   schema: [
     ['kubernetes', 'values'],
     ['formats'],

@@ -9,6 +9,7 @@ import { filesBelow } from '../support/files.ts';
 import { installPacked, type Manifest, manifestOf } from '../support/packed-packages.ts';
 
 const packages: readonly string[] = [
+  'src/certificates',
   'src/schema',
   'src/kgen',
   'src/runtime',

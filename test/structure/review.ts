@@ -41,6 +41,7 @@ export const scopes: ReadonlyMap<string, string> = new Map([
   ['runtime', 'src/runtime/'],
   ['kgen', 'src/kgen/'],
   ['controller', 'src/controller/'],
+  ['certificates', 'src/certificates/'],
   ['schema', 'src/schema/'],
   ['testserver', 'src/testserver/'],
   ['testing', 'src/testing/'],

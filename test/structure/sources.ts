@@ -77,7 +77,7 @@ function isDynamicImport(node: ts.Node): node is ts.CallExpression {
 }
 
 /** Entry points through which the packages import each other's modules. */
-const internal = /^@kgen\/(?:(schema)|(testserver)\/internal)\/(.+)$/;
+const internal = /^@kgen\/(?:(certificates|schema)|(testserver)\/internal)\/(.+)$/;
 
 function target(from: string, specifier: string): string {
   const [, schema, testserver, path] = internal.exec(specifier) ?? [];

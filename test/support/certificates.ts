@@ -1,10 +1,7 @@
 /** Certificates of servers and clients for tests, including invalid ones. */
+
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { vi } from 'vitest';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 
 /** Keys and certificates of two authorities. */
 export interface Certificates {

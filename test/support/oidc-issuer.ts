@@ -7,7 +7,7 @@ import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
+import { createAuthority } from '@kgen/certificates/authority';
 
 /** Claims of an id token, in addition to the default claims of the issuer. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -1,11 +1,7 @@
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 import { failure, listen, open, runProgram } from './support.ts';
 
 let authority: CertificateAuthority;

@@ -3,14 +3,10 @@ import { createRequire } from 'node:module';
 import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { isTransportError, type RESTClient } from '@kgen/runtime';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TlsConfig } from '../../src/runtime/exports/index.ts';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 import { longAgo } from '../support/certificates.ts';
 import { holdTime } from '../support/runtime/no-time-passes.ts';
 import { failure, listen, open } from './support.ts';

@@ -1,16 +1,12 @@
 /** Credentials that a server sees if it prefers client certificates, as API servers do. */
 import { createServer } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { anonymous, type RESTClient, withImpersonation, withToken } from '@kgen/runtime';
 import { parseKubeconfig } from '@kgen/runtime/kubeconfig';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { credentialsOf } from '../../src/runtime/auth/credentials.ts';
 import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy } from './proxies.ts';
 import { listen, open } from './support.ts';
 

@@ -4,13 +4,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { isTransportError } from '@kgen/runtime';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy, type RunningProxy, socksProxy } from './proxies.ts';
 import { failure, listen, open, portOf, runProgram, temporaryFolder } from './support.ts';
 

@@ -1,8 +1,8 @@
 /** Servers that refuse the connections of a client, and the causes that its errors name. */
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
+import { createAuthority } from '@kgen/certificates/authority';
 import { expect, it } from 'vitest';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { failure, listen, open } from './support.ts';
 
 const authority = createAuthority();

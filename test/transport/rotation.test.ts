@@ -3,16 +3,12 @@ import type { Server } from 'node:https';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { isConfigError, isTransportError, type RESTClient } from '@kgen/runtime';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
 import { openTransport } from '../../src/runtime/rest/transport/lazy-transport.ts';
 import { acquire } from '../../src/runtime/rest/transport/pool.ts';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 import { afterwards, failure, listen, open, temporaryFolder } from './support.ts';
 
 let authority: CertificateAuthority;

@@ -1,10 +1,10 @@
 /** Every transport rejects the same requests with the same messages, and sends all others identically. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
+import { type CertificateAuthority, createAuthority } from '@kgen/certificates/authority';
 import { RESTClient } from '@kgen/runtime';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { APIRequest, BodyOptions } from '../../src/runtime/exports/rest.ts';
-import { type CertificateAuthority, createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { afterwards, failure, listen } from './support.ts';
 

@@ -4,13 +4,9 @@ import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { isTransportError, type RESTClient } from '@kgen/runtime';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { failure, listen, open, runProgram, temporaryFolder } from './support.ts';
 

@@ -1,9 +1,9 @@
 /** Trust anchors as Go has them, for the server and for a proxy with TLS. */
 import { createServer, type Server } from 'node:https';
+import { createAuthority } from '@kgen/certificates/authority';
 import { expect, it } from 'vitest';
 import type { TlsConfig } from '../../src/runtime/config/types.ts';
 import { RESTClient } from '../../src/runtime/rest/client.ts';
-import { createAuthority } from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy } from './proxies.ts';
 import { listen } from './support.ts';
 

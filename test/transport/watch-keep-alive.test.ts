@@ -2,12 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../src/testserver/http/tls/certificates.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
 import { afterwards, listen, open } from './support.ts';
 

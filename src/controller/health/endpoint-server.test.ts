@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { createAuthority } from '@kgen/certificates/authority';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
-import { createAuthority } from '../../testserver/http/tls/certificates.ts';
 import { textResponse } from './endpoint.ts';
 import { EndpointServer, type EndpointServerOptions, EndpointStartError } from './endpoint-server.ts';
 

@@ -1,5 +1,5 @@
+import { createAuthority } from '@kgen/certificates/authority';
 import { describe, expect, it } from 'vitest';
-import { createAuthority } from '../../testserver/http/tls/certificates.ts';
 import { setEntry } from './editing/change.ts';
 import { base64, kubeconfig, problem } from './kubeconfig-text.fixture.ts';
 import { parseKubeconfig } from './load.ts';

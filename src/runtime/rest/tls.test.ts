@@ -1,12 +1,8 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CertificateAuthority,
-  createAuthority,
-  type KeyPair,
-} from '../../testserver/http/tls/certificates.ts';
 import type { TlsConfig } from '../config/types.ts';
 import { RESTClient } from './client.ts';
 

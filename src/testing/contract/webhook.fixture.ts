@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createAuthority } from '@kgen/certificates/authority';
 import { array, at, isObject, type Json, type JsonObject, object, text } from '../../schema/values/json.ts';
-import { createAuthority } from '../../testserver/http/tls/certificates.ts';
 
 /** A running server. */
 export interface WebhookServer {

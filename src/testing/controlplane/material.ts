@@ -1,6 +1,6 @@
 /** Certificates, keys and tokens of a control plane. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { type CertificateAuthority, createAuthority } from '@kgen/testserver/internal/http/tls/certificates';
+import { type CertificateAuthority, createAuthority } from '@kgen/certificates/authority';
 import { file } from './servers.ts';
 
 /** The secrets of one control plane, generated for each. */

@@ -9,8 +9,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import type { RequestHandler, UpgradeHandler } from './listener.ts';
-import { type CertificateAuthority, createAuthority, type KeyPair } from './tls/certificates.ts';
 
 /** A port that accepts connections. */
 export interface OpenPort {

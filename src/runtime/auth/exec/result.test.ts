@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
+import { createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../../testserver/http/tls/certificates.ts';
 import type { ExecConfig } from '../../config/types.ts';
 import { readExecCredential } from './result.ts';
 

@@ -151,7 +151,7 @@ describe('an exec plugin', () => {
   });
 
   it('passes its certificate on', async () => {
-    const { createAuthority } = await import('../../../testserver/http/tls/certificates.ts');
+    const { createAuthority } = await import('@kgen/certificates/authority');
     const jane = await (await createAuthority()).issueClient('jane', []);
     const { exec, file } = await plugin(`
       const { cert, key } = JSON.parse(readFileSync(home + '.pair', 'utf8'));

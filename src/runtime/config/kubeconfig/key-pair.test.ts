@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../../testserver/http/tls/certificates.ts';
 import { base, base64, kubeconfig, problem } from '../kubeconfig-text.fixture.ts';
 import { loadConfig, parseKubeconfig } from '../load.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAuthority } from '@kgen/certificates/authority';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAuthority } from '../../../testserver/http/tls/certificates.ts';
 import type { Transport } from '../../api/transport.ts';
 import type { AuthConfig } from '../../config/types.ts';
 import { RESTClient } from '../client.ts';

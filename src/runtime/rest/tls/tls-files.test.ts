@@ -1,5 +1,5 @@
+import { createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../../testserver/http/tls/certificates.ts';
 import type { TlsConfig } from '../../config/types.ts';
 import { isCertificateError, TlsFiles, tlsFilesOf } from './tls-files.ts';
 

@@ -1,5 +1,5 @@
+import { createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type KeyPair } from '../../../testserver/http/tls/certificates.ts';
 import { isConfigError } from '../../api/errors.ts';
 import type { TlsConfig } from '../../config/types.ts';
 import { tlsOptions } from './tls-options.ts';

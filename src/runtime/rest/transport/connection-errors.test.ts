@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
+import { createAuthority } from '@kgen/certificates/authority';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAuthority } from '../../../testserver/http/tls/certificates.ts';
 import { certificateOutOfTime } from '../tls/tls-errors.ts';
 import { connectionFailed, type FailedConnection } from './connection-errors.ts';
 

@@ -1,4 +1,4 @@
-/** Encoder of the Distinguished Encoding Rules of ASN.1, as far as certificates need it. */
+/** Distinguished Encoding Rules of ASN.1, as far as certificates need them. */
 
 const tags = {
   boolean: 0x01,
@@ -71,4 +71,24 @@ export function time(date: Date): Buffer {
   return element(isShort ? tags.utcTime : tags.generalizedTime, [
     Buffer.from(isShort ? digits.slice(2) : digits, 'ascii'),
   ]);
+}
+
+/** Returns the elements, with their tags, of which a constructed element consists. It must be valid. */
+export function elementsOf(der: Buffer): readonly Buffer[] {
+  const elements: Buffer[] = [];
+  const whole = boundsOf(der, 0);
+  for (let at = whole.content; at < whole.end; ) {
+    const { end } = boundsOf(der, at);
+    elements.push(der.subarray(at, end));
+    at = end;
+  }
+  return elements;
+}
+
+/** Returns where the content of the element at a place begins and ends. */
+function boundsOf(der: Buffer, at: number): { readonly content: number; readonly end: number } {
+  const first = der.readUInt8(at + 1);
+  const size = first < 0x80 ? 0 : first - 0x80;
+  const content = at + 2 + size;
+  return { content, end: content + (size === 0 ? first : der.readUIntBE(at + 2, size)) };
 }

@@ -1,0 +1,93 @@
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createAuthority, restoreAuthority } from './authority.ts';
+import { certificateFacts, isSignedBy, splitBundle } from './facts.ts';
+
+describe('createAuthority', () => {
+  const authority = createAuthority();
+
+  it('signs certificates of servers for their names and addresses', () => {
+    const { cert } = authority.issueServer('server', {
+      names: ['localhost'],
+      addresses: ['127.0.0.1'],
+    });
+    const parsed = new X509Certificate(cert);
+    expect(parsed.verify(new X509Certificate(authority.cert).publicKey)).toBe(true);
+    expect(parsed.checkIP('127.0.0.1')).toBe('127.0.0.1');
+    expect(parsed.checkHost('localhost')).toBe('localhost');
+    expect(parsed.checkIP('127.0.0.2')).toBeUndefined();
+  });
+
+  it.each([
+    { name: 'admin', groups: ['system:masters'], want: 'CN=admin\nO=system:masters' },
+    { name: 'jane@example.com', groups: ['a b', 'c/d'], want: 'CN=jane@example.com\nO=a b\nO=c/d' },
+    { name: 'jürgen', groups: [], want: 'CN=jürgen' },
+    { name: 'a,O=system:masters', groups: ['a+O=b'], want: 'CN=a\\,O=system:masters\nO=a\\+O=b' },
+  ])('has the user $name in the subject', ({ name, groups, want }) => {
+    const { cert } = authority.issueClient(name, groups);
+    expect(new X509Certificate(cert).subject).toBe(want);
+  });
+
+  it('throws for an empty name or group', () => {
+    expect(() => authority.issueClient('', [])).toThrow(TypeError);
+    expect(() => authority.issueClient('a', [''])).toThrow(TypeError);
+  });
+});
+
+const hosts = { names: ['hooks', 'hooks.shop.svc'], addresses: ['127.0.0.1'] };
+const hourMs = 3_600_000;
+const present = Date.UTC(2040, 0, 1);
+
+describe('options of an authority', () => {
+  it('decide its name, and the validity of certificates', () => {
+    const now = (): number => present;
+    const authority = createAuthority({ name: 'own', validMs: hourMs, earlyMs: 1000, now });
+    expect(new X509Certificate(authority.cert).subject).toBe('CN=own');
+    expect(certificateFacts(authority.cert)).toMatchObject({ from: present - 1000, until: present + hourMs });
+    expect(certificateFacts(authority.issueServer('hooks', hosts, 5000).cert)).toMatchObject({
+      ...hosts,
+      from: present - 1000,
+      until: present + 5000,
+    });
+  });
+
+  it('decide the keys and serial numbers', () => {
+    const pairs = [1, 1, 2].map((byte) =>
+      createAuthority({ randomBytes: (size) => Buffer.alloc(size, byte) }).pair(),
+    );
+    expect(new Set(pairs.map(({ key }) => key)).size).toBe(2);
+    expect(new X509Certificate(pairs[0]?.cert ?? '').serialNumber).toBe(`40${'01'.repeat(15)}`);
+  });
+});
+
+describe('restoreAuthority', () => {
+  const original = createAuthority({ name: 'jürgen, O=x' });
+
+  it('issues certificates that the original authority has signed', () => {
+    const restored = restoreAuthority(original.pair());
+    expect(restored.pair()).toEqual(original.pair());
+    const { cert } = restored.issueServer('hooks', hosts);
+    expect(isSignedBy(cert, original.cert)).toBe(true);
+    expect(isSignedBy(cert, createAuthority({ name: 'jürgen, O=x' }).cert)).toBe(false);
+  });
+
+  const { cert, key } = original.pair();
+  const leaf = original.issueServer('hooks', hosts);
+  it.each([
+    { name: 'a key of another certificate', pair: { cert, key: leaf.key } },
+    { name: 'a certificate that issues none', pair: leaf },
+    { name: 'a key that is not PEM', pair: { cert, key: key.replaceAll('A', '-') } },
+    { name: 'a certificate that is not PEM', pair: { cert: cert.slice(0, 200), key } },
+  ])('throws for $name, without a part of the key', ({ pair }) => {
+    expect(() => restoreAuthority(pair)).toThrow(TypeError);
+    expect(() => restoreAuthority(pair)).not.toThrow(key.split('\n')[1]);
+  });
+});
+
+describe('splitBundle', () => {
+  it('returns the certificates of a text', () => {
+    const [a, b] = [createAuthority().cert, createAuthority().cert];
+    expect(splitBundle(`# first\n${a}\n\n# second\n${b.trim()}`)).toEqual([a, b]);
+    expect(splitBundle('none')).toEqual([]);
+  });
+});
