@@ -29,6 +29,9 @@ const schema = /^src\/schema\//;
 /** Authorities and certificates, which webhooks and API servers for tests share. */
 const certificates = /^src\/certificates\//;
 
+/** Cache of responses and results. */
+const cache = /^src\/kgen\/common\/cache\//;
+
 const rules: readonly Rule[] = [
   {
     below: 'src/kgen/input/',
@@ -38,6 +41,7 @@ const rules: readonly Rule[] = [
       names,
       schema,
       /^@kgen\/runtime\/objects$/,
+      cache,
       /^(fflate|js-yaml|modern-tar|tinyglobby|yaml)$/,
       /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url|zlib)$/,
     ],
@@ -58,11 +62,12 @@ const rules: readonly Rule[] = [
       problems,
       words,
       names,
+      cache,
       /^src\/kgen\/input\/(crd\/definition|json|reading\/(url|yaml))\.ts$/,
       /^src\/kgen\/model\/select\.ts$/,
       /^src\/kgen\/openapi\//,
       /^@kgen\/runtime(\/|$)/,
-      /^node:(crypto|fs\/promises|os|path)$/,
+      /^node:(crypto|path)$/,
     ],
     types: [/^src\/kgen\/input\//],
   },
@@ -88,7 +93,10 @@ const rules: readonly Rule[] = [
     values: [/^(?!@kgen\/test|src\/test|typescript)/],
     types: [/^typescript/],
   },
-  { below: 'src/kgen/codemod/', values: [problems, /^node:(fs|module|path)$/, /^ts-morph$/] },
+  {
+    below: 'src/kgen/codemod/',
+    values: [problems, /^src\/kgen\/input\/modules\//, /^node:(fs|module|path)$/, /^ts-morph$/],
+  },
   { below: 'src/kgen/contract/', values: [names, json, /^ts-morph$/], types: [/^@kgen\/runtime\/gen\/v1$/] },
   {
     below: 'src/kgen/emit/',
@@ -229,7 +237,7 @@ describe('writes to files', () => {
   const changing =
     /^(writeFile|appendFile|mkdir|mkdtemp|rename|unlink|rm|rmdir|copyFile|cp|symlink|link|chmod|truncate|createWriteStream)(Sync)?$/;
 
-  test('occur only in the output writer, the cluster cache, and commands that write files of the author', () => {
+  test('occur only in the output writer, the cache, and commands that write files of the author', () => {
     const writers = sources.filter(({ file }) =>
       importedNames(file, /^node:fs/).some((name) => changing.test(name) || name === '*'),
     );
@@ -237,8 +245,8 @@ describe('writes to files', () => {
     const units = folders.map((path) => path.replace(/^src\/kgen\/(write)\/.*/, '$1'));
     expect([...new Set(units)]).toEqual([
       'src/kgen/cli/commands/init.ts',
-      'src/kgen/cluster/cache/cache.ts',
       'src/kgen/codemod/codemod.ts',
+      'src/kgen/common/cache/cache.ts',
       'src/kgen/manifests/import/import-definitions.ts',
       'write',
     ]);

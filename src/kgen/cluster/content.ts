@@ -1,8 +1,8 @@
 /** Content of a live cluster with its kubeconfig and cache, before it is described. */
 import type { Transport } from '@kgen/runtime/rest';
+import { Cache, defaultCacheFolder, type Environment } from '../common/cache/cache.ts';
 import { type Checked, error, type InputProblem, warning } from '../common/problems.ts';
 import type { Pattern } from '../model/select.ts';
-import { Cache, defaultCacheFolder, type Environment } from './cache/cache.ts';
 import { type ClusterContent, readCluster } from './read.ts';
 import { explained, Refusal, type Runtime, refusalText, Unavailable } from './refusal.ts';
 import { Server } from './server.ts';

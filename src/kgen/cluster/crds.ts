@@ -1,10 +1,11 @@
 /** CRDs of a cluster. Their objects have descriptions and rules that its OpenAPI lacks. */
+
+import { sha256 } from '../common/cache/cache-entry.ts';
 import { type Checked, type InputProblem, warning } from '../common/problems.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { readDefinition } from '../input/crd/definition.ts';
 import { isList, isObject, own } from '../input/json.ts';
-import { sha256 } from './cache/cache-entry.ts';
 import { jsonText, parseExactly } from './exact-json.ts';
 import { inParallel } from './in-parallel.ts';
 import { Unavailable } from './refusal.ts';

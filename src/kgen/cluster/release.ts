@@ -1,4 +1,7 @@
 /** Reads the published API of a release of Kubernetes from its repository. */
+
+import { Cache, defaultCacheFolder } from '../common/cache/cache.ts';
+import { sha256 } from '../common/cache/cache-entry.ts';
 import { apiVersionOf } from '../common/names.ts';
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';
@@ -6,8 +9,6 @@ import { DownloadError, downloadUrl, type FetchFunction } from '../input/reading
 import { recognise, type Saved } from '../openapi/documents/recognise.ts';
 import { describeSaved } from '../openapi/load.ts';
 import type { GroupVersionKind, Loaded } from '../openapi/types.ts';
-import { Cache, defaultCacheFolder } from './cache/cache.ts';
-import { sha256 } from './cache/cache-entry.ts';
 import { unwritable } from './content.ts';
 import { inParallel } from './in-parallel.ts';
 

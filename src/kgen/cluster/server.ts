@@ -1,9 +1,9 @@
 /** Requests to a cluster, with the cache in between. */
 import type { RESTClient } from '@kgen/runtime';
 import type { APIRequest } from '@kgen/runtime/rest';
+import type { Cache } from '../common/cache/cache.ts';
+import { sha256 } from '../common/cache/cache-entry.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';
-import type { Cache } from './cache/cache.ts';
-import { sha256 } from './cache/cache-entry.ts';
 import { explained, notJson, type Runtime, Unavailable } from './refusal.ts';
 
 /** Maximum size of a response: 128 MiB, forty times the document of all of Kubernetes. */

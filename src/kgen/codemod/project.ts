@@ -1,8 +1,10 @@
 /** Programs of users: their files, and the compiler's view of them. */
-import { readdirSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { Project as Sources, ts } from 'ts-morph';
+import { relative } from 'node:path';
+import { ts } from 'ts-morph';
 import { error, type InputProblem } from '../common/problems.ts';
+import { type Disk, systemDisk } from '../input/modules/disk.ts';
+import { isSource, sourceFiles } from '../input/modules/source-files.ts';
+import { compilerHost } from './compiler-host.ts';
 
 /** Files of a program. */
 export interface Project {
@@ -12,57 +14,46 @@ export interface Project {
   readonly problems: readonly InputProblem[];
 }
 
-const looseOptions: ts.CompilerOptions = {
+const defaultOptions: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
   target: ts.ScriptTarget.ESNext,
   strict: true,
 };
 
 /** Returns the files, and the options with which their imports are resolved. */
 export function projectOf(cwd: string, paths: readonly string[]): Project {
+  if (paths.length > 0)
+    return { options: optionsOf(cwd, systemDisk), ...sourceFiles(paths, cwd, { isIncluded: () => true }) };
+  const options = optionsOf(cwd, systemDisk);
   const config = ts.findConfigFile(cwd, ts.sys.fileExists);
-  const parsed = config === undefined ? undefined : parseConfig(config);
-  const options = { ...(parsed?.options ?? looseOptions), allowJs: true, noEmit: true, skipLibCheck: true };
-  if (paths.length === 0) {
-    const isOwn = config !== undefined && relative(cwd, config) === 'tsconfig.json';
-    const problem = error('the folder has no tsconfig.json: name files or folders');
-    if (!isOwn || parsed === undefined) return { files: [], options, problems: [problem] };
-    return { files: parsed.fileNames.filter(isSource), options, problems: [] };
-  }
-  const found = paths.map((path) => filesAt(resolve(cwd, path), path));
-  const files = [...new Set(found.flatMap((one) => (Array.isArray(one) ? one : [])))];
-  return { files, options, problems: found.flatMap((one) => (Array.isArray(one) ? [] : [one])) };
+  const isOwn = config !== undefined && relative(cwd, config) === 'tsconfig.json';
+  const parsed = isOwn ? parseConfig(config, ts.sys) : undefined;
+  const problem = error('the folder has no tsconfig.json: name files or folders');
+  if (parsed === undefined) return { files: [], options, problems: [problem] };
+  return { files: parsed.fileNames.filter(isSource), options, problems: [] };
 }
 
-/** Returns a program of the files, with the libraries of the compiler, which ts-morph contains. */
+/** Returns the options of the nearest tsconfig.json. */
+export function optionsOf(cwd: string, disk: Disk): ts.CompilerOptions {
+  const config = ts.findConfigFile(cwd, disk.fileExists);
+  const host = { ...ts.sys, ...disk, readDirectory: () => [] };
+  const parsed = config === undefined ? undefined : parseConfig(config, host);
+  return { ...defaultOptions, ...parsed?.options, allowJs: true, noEmit: true, skipLibCheck: true };
+}
+
+/** Returns a program of the files. */
 export function programOf({ files, options }: Project): ts.Program {
-  const sources = new Sources({ compilerOptions: options });
-  for (const file of files) sources.addSourceFileAtPath(file);
-  return sources.getProgram().compilerObject;
+  return ts.createProgram(files, options, compilerHost(options, systemDisk));
 }
 
-function parseConfig(path: string): ts.ParsedCommandLine | undefined {
-  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
-  return ts.getParsedCommandLineOfConfigFile(path, {}, host);
-}
-
-/** Sources of a program; declarations are written by compilers. */
-const isSource = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path);
-
-function filesAt(path: string, given: string): string[] | InputProblem {
-  try {
-    return statSync(path).isDirectory() ? sourcesBelow(path) : [path];
-  } catch {
-    return error('no such file or folder', { file: given });
-  }
-}
-
-/** Returns the sources of a folder at all levels, except in `node_modules` and hidden folders. */
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return /^(node_modules$|\.)/.test(entry.name) ? [] : sourcesBelow(path);
-    return entry.isFile() && isSource(path) ? [path] : [];
-  });
+function parseConfig(path: string, host: ts.ParseConfigHost): ts.ParsedCommandLine | undefined {
+  return ts.getParsedCommandLineOfConfigFile(
+    path,
+    {},
+    {
+      ...host,
+      getCurrentDirectory: ts.sys.getCurrentDirectory,
+      onUnRecoverableConfigFileDiagnostic: () => undefined,
+    },
+  );
 }

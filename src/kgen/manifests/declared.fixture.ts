@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@kgen/schema/values/json';
+import { onTestFinished } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import type { Compiler } from './declare/compiler.ts';
 import { morphCompiler } from './declare/morph.ts';
@@ -22,8 +23,8 @@ export type CreateCompiler = (files: readonly string[], cwd: string) => Compiler
 
 /** Starts the compiler of TypeScript 7. */
 export async function createNative(files: readonly string[], cwd: string): Promise<NativeCompiler> {
-  const load = findNative(join(root, 'test/compilers/7'));
-  const compiler = load === undefined ? undefined : await nativeCompiler(files, cwd, load);
+  const installed = findNative(join(root, 'test/compilers/7'));
+  const compiler = installed === undefined ? undefined : await nativeCompiler(files, cwd, installed);
   if (compiler === undefined) throw new Error('TypeScript 7 is not installed');
   return compiler;
 }
@@ -78,4 +79,16 @@ ${others}
 export interface Thing extends CustomResource<Spec> {}
 export default api({ group: 'example.com', kind: 'Thing', versions: { v1: version<Thing>()({}) } });
 `;
+}
+
+/** Returns a folder with these files, in which packages of the repository are installed. */
+export function projectWith(files: Readonly<Record<string, string>>): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'kgen-project-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(cwd, path, '..'), { recursive: true });
+    writeFileSync(join(cwd, path), content);
+  }
+  return cwd;
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
-import { moduleOf } from './declared.fixture.ts';
-import { manifests } from './manifests.ts';
+import { moduleOf, projectWith } from './declared.fixture.ts';
+import { type ManifestsOptions, type ManifestsResult, manifests as run } from './manifests.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** Without results of earlier tests. */
+function manifests(options: ManifestsOptions & { readonly cwd: string }): Promise<ManifestsResult> {
+  return run({ ...options, cacheFolder: join(options.cwd, 'cache') });
+}
 
 const program = `import { type ClusterConfig, resource, RESTClient } from '@kgen/runtime';
 import { secrets } from '@kgen/kubernetes/core/v1';
@@ -16,18 +17,6 @@ export async function run(config: ClusterConfig): Promise<void> {
   await resource(new RESTClient(config), secrets).in('shop').get('token');
 }
 `;
-
-/** Returns a folder with these files, in which packages of the repository are installed. */
-function projectWith(files: Readonly<Record<string, string>>): string {
-  const cwd = mkdtempSync(join(tmpdir(), 'kgen-project-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(cwd, path, '..'), { recursive: true });
-    writeFileSync(join(cwd, path), content);
-  }
-  return cwd;
-}
 
 const api = `import { api, type CustomResource, version } from 'kgen/api';\n${moduleOf('name: string')}`;
 

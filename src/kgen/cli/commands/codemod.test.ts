@@ -24,7 +24,7 @@ it('kgen codemod rewrites programs of the last release, and prints the changes',
   expect(JSON.parse(json.stdout)).toEqual({
     ok: false,
     files: [],
-    problems: [{ severity: 'error', file: 'gone.ts', message: 'no such file or folder' }],
+    problems: [{ severity: 'error', file: 'gone.ts', message: 'file or folder not found: check the path' }],
   });
   const { code, stdout, stderr } = await runIn(folder, 'codemod main.ts --json --check');
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });

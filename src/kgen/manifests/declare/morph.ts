@@ -1,5 +1,8 @@
 /** The compiler of ts-morph, which does not depend on the author's version of TypeScript. */
-import { Project, ts } from 'ts-morph';
+import { ts } from 'ts-morph';
+import { compilerHost, type ParsedFiles } from '../../codemod/compiler-host.ts';
+import { optionsOf } from '../../codemod/project.ts';
+import { type Disk, systemDisk } from '../../input/modules/disk.ts';
 import {
   type Compiler,
   type CompilerSymbols,
@@ -10,10 +13,39 @@ import {
   typeClasses,
 } from './compiler.ts';
 
-/** Creates a program for files, with the options of the tsconfig.json of their folder if there is one. */
-export function morphCompiler(files: readonly string[], cwd: string): Compiler {
-  const options = optionsFor(cwd);
-  const program = ts.createProgram([...files], options, hostFor(options));
+/** Files of a program. */
+export interface MorphFiles {
+  /** Modules whose types are read. */
+  readonly modules: readonly string[];
+  /** Modules of the operator. */
+  readonly program: readonly string[];
+  readonly cwd: string;
+  readonly disk: Disk;
+  /** Files of earlier programs, which are not parsed again. */
+  readonly parsed?: ParsedFiles;
+}
+
+/** Creates a program with the options of the nearest tsconfig.json. */
+export function morphProgram({ modules, program, cwd, disk, parsed }: MorphFiles): ts.Program {
+  const options: ts.CompilerOptions = {
+    ...optionsOf(cwd, disk),
+    strict: true,
+    composite: false,
+    incremental: false,
+    allowImportingTsExtensions: true,
+    // Types of resources need no libraries beside those of the language; a program has its own.
+    ...(program.length === 0 && { lib: ['lib.es2022.d.ts'], types: [] }),
+  };
+  return ts.createProgram([...modules, ...program], options, compilerHost(options, disk, parsed));
+}
+
+/** Creates a program for modules. */
+export function morphCompiler(modules: readonly string[], cwd: string): Compiler {
+  return compilerOf(morphProgram({ modules, program: [], cwd, disk: systemDisk }));
+}
+
+/** Returns the compiler of a program. */
+export function compilerOf(program: ts.Program): Compiler {
   const source = (file: string): ts.SourceFile | undefined => program.getSourceFile(file);
   const checker = program.getTypeChecker();
   return {
@@ -90,47 +122,6 @@ const symbolHandle = (symbol: ts.Symbol): SymbolHandle => symbol as never;
 
 function optional(symbol: ts.Symbol | undefined): SymbolHandle | undefined {
   return symbol === undefined ? undefined : symbolHandle(symbol);
-}
-
-/** Virtual folder in which the compiler finds its libraries. */
-const libraryFolder = '/node_modules/typescript/lib';
-
-/** ts-morph contains the libraries of its compiler in another form than files. */
-function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
-  const libraries = new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
-  const host = ts.createCompilerHost(options);
-  return {
-    ...host,
-    getDefaultLibLocation: () => libraryFolder,
-    getDefaultLibFileName: (given) => `${libraryFolder}/${ts.getDefaultLibFileName(given)}`,
-    fileExists: (path) => path.startsWith(`${libraryFolder}/`) || host.fileExists(path),
-    getSourceFile: (path, version) => {
-      if (!path.startsWith(`${libraryFolder}/`)) return host.getSourceFile(path, version);
-      const text = libraries.readFile(path);
-      return text === undefined ? undefined : ts.createSourceFile(path, text, version);
-    },
-  };
-}
-
-function optionsFor(cwd: string): ts.CompilerOptions {
-  const path = ts.findConfigFile(cwd, ts.sys.fileExists);
-  const host: ts.ParseConfigFileHost = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
-  const { options = {} } =
-    path === undefined ? {} : (ts.getParsedCommandLineOfConfigFile(path, {}, host) ?? {});
-  return {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    ...options,
-    lib: ['lib.es2022.d.ts'],
-    strict: true,
-    noEmit: true,
-    composite: false,
-    incremental: false,
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: [],
-  };
 }
 
 const classOf = typeClasses(ts.TypeFlags);

@@ -4,9 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ts } from 'ts-morph';
+import { type Disk, systemDisk } from '../../input/modules/disk.ts';
 import {
   type Compiler,
   type CompilerSymbols,
@@ -81,21 +82,27 @@ interface NativeChecker {
   readonly typeToString: (type: NativeType) => string;
 }
 
-/** Loads a module of a package. */
-export type Load = (specifier: string) => Promise<unknown>;
+/** TypeScript 7 of a project. */
+export interface NativeInstallation {
+  /** Path of its package.json. */
+  readonly path: string;
+  readonly version: string;
+  /** Loads a module of the package. */
+  readonly load: (specifier: string) => Promise<unknown>;
+}
 
-/**
- * Returns a function that loads modules of the project's TypeScript; `undefined` if it has none with this
- * interface.
- */
-export function findNative(cwd: string): Load | undefined {
+/** Returns the project's TypeScript; `undefined` if it has none with this interface. */
+export function findNative(cwd: string): NativeInstallation | undefined {
   const require = createRequire(join(cwd, 'package.json'));
   try {
-    const manifest: unknown = JSON.parse(readFileSync(require.resolve('typescript/package.json'), 'utf8'));
+    const path = require.resolve('typescript/package.json');
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
     const { version } = manifest as { readonly version?: unknown }; // seam: package.json is an object
     if (typeof version !== 'string' || !version.startsWith('7.')) return undefined;
     require.resolve('typescript/unstable/sync');
-    return (specifier) => import(pathToFileURL(require.resolve(specifier)).href);
+    const load = (specifier: string): Promise<unknown> =>
+      import(pathToFileURL(require.resolve(specifier)).href);
+    return { path, version, load };
   } catch {
     return undefined; // The project has no TypeScript, or another one.
   }
@@ -111,18 +118,14 @@ export interface NativeCompiler extends Compiler {
 export async function nativeCompiler(
   files: readonly string[],
   cwd: string,
-  load: Load,
+  { load }: NativeInstallation,
+  disk: Disk = systemDisk,
 ): Promise<NativeCompiler | undefined> {
   // seam: the modules of TypeScript 7 have these members, or the compiler of ts-morph is used.
   const module = (await load('typescript/unstable/sync')) as NativeModule;
   const syntax = (await load('typescript/unstable/ast/is')) as Syntax; // seam: as above
   const config = join(cwd, 'kgen.manifests.tsconfig.json');
-  const text = JSON.stringify({ compilerOptions, files });
-  const fs = {
-    readFile: (path: string) => (path === config ? text : undefined),
-    fileExists: (path: string) => (path === config ? true : undefined),
-  };
-  const api = new module.API({ cwd, fs });
+  const api = new module.API({ cwd, fs: withConfig(config, files, disk) });
   const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
   if (project === undefined) {
     api.close();
@@ -148,12 +151,38 @@ export async function nativeCompiler(
   };
 }
 
+/** Returns files of the disk, and a configuration that extends the nearest one of the project. */
+function withConfig(config: string, files: readonly string[], disk: Disk): object {
+  const defaults = `${config}.defaults.json`;
+  const own = nearestConfig(dirname(config), disk);
+  const texts = new Map([
+    [defaults, { compilerOptions: { target: 'es2022', module: 'nodenext' } }],
+    [config, { extends: [defaults, ...own], compilerOptions, files, include: [], references: [] }],
+  ]);
+  return {
+    readFile: (path: string) => {
+      const text = texts.get(path);
+      // Without a file, `undefined` would mean another look on the disk.
+      return text === undefined ? (disk.readFile(path) ?? null) : JSON.stringify(text);
+    },
+    fileExists: (path: string) => texts.has(path) || disk.fileExists(path),
+    directoryExists: disk.directoryExists,
+    realpath: disk.realpath,
+  };
+}
+
+function nearestConfig(folder: string, disk: Disk): readonly string[] {
+  const path = join(folder, 'tsconfig.json');
+  if (disk.fileExists(path)) return [path];
+  return dirname(folder) === folder ? [] : nearestConfig(dirname(folder), disk);
+}
+
 const compilerOptions = {
-  target: 'es2022',
-  module: 'nodenext',
   lib: ['es2022'],
   strict: true,
   noEmit: true,
+  composite: false,
+  incremental: false,
   allowImportingTsExtensions: true,
   skipLibCheck: true,
   types: [],

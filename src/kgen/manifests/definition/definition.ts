@@ -4,6 +4,7 @@ import { compareVersions } from '@kgen/schema/definitions/version-order';
 import type { JsonPath } from '@kgen/schema/rules/places';
 import { isArray, isObject, type Json, type JsonObject, own } from '@kgen/schema/values/json';
 import { error, type InputProblem, quote, quoteAll, type SourcePlace } from '../../common/problems.ts';
+import type { Places } from '../schema/places.ts';
 import type { WrittenSchema } from '../schema/write-schema.ts';
 import { columnsOf, fieldAt } from './columns.ts';
 import { type Evaluated, pathKey } from './evaluate.ts';
@@ -11,8 +12,34 @@ import { type Evaluated, pathKey } from './evaluate.ts';
 /** A definition with the places of its parts. */
 export interface BuiltDefinition {
   readonly value: JsonObject;
-  readonly placeAt: (path: JsonPath) => SourcePlace;
+  readonly places: DefinitionPlaces;
   readonly problems: readonly InputProblem[];
+}
+
+/** Places of the parts of a definition. */
+export interface DefinitionPlaces {
+  /** Path of the module. */
+  readonly file: string;
+  /** Those of the value of `api`. */
+  readonly declaration: Places;
+  /** Those of the schemas, by the index of the version. */
+  readonly schemas: readonly Places[];
+  /** Names of the versions. */
+  readonly names: readonly string[];
+}
+
+/** Returns the place of the part of a definition at a path. */
+export function placeIn(
+  { file, declaration, schemas, names }: DefinitionPlaces,
+  path: JsonPath,
+): SourcePlace {
+  const [, part, index, below, , ...rest] = path;
+  const place = (): SourcePlace | undefined => {
+    if (part !== 'versions' || typeof index !== 'number') return declaration.at(declaredKeys(path.slice(1)));
+    if (below === 'schema') return schemas[index]?.at(rest);
+    return declaration.at(['versions', names[index] ?? '', ...declaredKeys(path.slice(3))]);
+  };
+  return place() ?? { file };
 }
 
 /**
@@ -41,7 +68,7 @@ class Builder {
   }
 
   build(): BuiltDefinition {
-    const { value: given, places } = this.#declaration;
+    const { value: given, places: declaration } = this.#declaration;
     const group = this.#text(given, 'group');
     const kind = this.#text(given, 'kind');
     const plural = textIn(given, 'plural') ?? pluralOf(kind.toLowerCase());
@@ -68,16 +95,8 @@ class Builder {
         versions,
       },
     };
-    const placeAt = (path: JsonPath): SourcePlace => {
-      const [, part, index, below, , ...rest] = path;
-      if (part === 'versions' && typeof index === 'number') {
-        if (below === 'schema') return schemas[index]?.places.at(rest) ?? { file: this.#file };
-        const name = names[index] ?? '';
-        return places.at(['versions', name, ...declaredKeys(path.slice(3))]) ?? { file: this.#file };
-      }
-      return places.at(declaredKeys(path.slice(1))) ?? { file: this.#file };
-    };
-    return { value, placeAt, problems: [...this.#problems, ...schemas.flatMap((each) => each.problems)] };
+    const places = { file: this.#file, declaration, names, schemas: schemas.map((each) => each.places) };
+    return { value, places, problems: [...this.#problems, ...schemas.flatMap((each) => each.problems)] };
   }
 
   #fail(what: string, path: JsonPath): void {

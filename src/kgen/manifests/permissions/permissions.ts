@@ -1,9 +1,11 @@
 /** Permissions of a program, found by the type checker. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ts } from 'ts-morph';
 import { programOf, projectOf } from '../../codemod/project.ts';
 import { append, type Checked, type InputProblem, sortProblems } from '../../common/problems.ts';
+import { type Disk, systemDisk } from '../../input/modules/disk.ts';
+import { isTest } from '../../input/modules/source-files.ts';
 import { scanCreation } from './controllers.ts';
 import { scanCall } from './functions.ts';
 import { scanMember, scanPassedClient } from './members.ts';
@@ -34,19 +36,17 @@ export function permissionsOf({
   const isDefault = paths.length === 0;
   const project = projectOf(cwd, isDefault && existsSync(join(cwd, 'src')) ? ['src'] : paths);
   if (project.problems.length > 0) return { value: [], problems: project.problems };
-  const files = isDefault ? project.files.filter((file) => !isTest(file)) : project.files;
+  const files = isDefault ? project.files.filter((file) => !isTest(relative(cwd, file))) : project.files;
   return needsOfProgram(programOf({ ...project, files }), { cwd, stated });
 }
-
-const isTest = (path: string): boolean =>
-  /\.(test|spec|fixture)\.[cm]?[jt]sx?$|[\\/](tests?|__tests__)[\\/]/.test(path);
 
 /** Returns the needs of a program of the compiler. */
 export function needsOfProgram(
   program: ts.Program,
   { cwd, stated = {} }: Pick<PermissionsOptions, 'cwd' | 'stated'>,
+  disk: Disk = systemDisk,
 ): Checked<readonly Need[]> {
-  const scan = new Scan(program.getTypeChecker(), resourcesOf(program), cwd);
+  const scan = new Scan(program.getTypeChecker(), resourcesOf(program, disk), cwd, disk);
   for (const source of program.getSourceFiles()) {
     if (!isAuthored(program, source)) continue;
     const file = scan.fileName(source);

@@ -1,7 +1,7 @@
 /** Resources of a program: facts of descriptors, found by the types and values that refer to them. */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ts } from 'ts-morph';
+import type { Disk } from '../../input/modules/disk.ts';
 import { bare, memberOf, origin, stringOf, symbolAt } from './values.ts';
 
 /** A resource of the API. */
@@ -30,10 +30,10 @@ export interface Resources {
 const descriptorTypes: ReadonlySet<string> = new Set(['NamespacedResource', 'ClusterResource']);
 
 /** Finds the descriptors of a program. */
-export function resourcesOf(program: ts.Program): Resources {
+export function resourcesOf(program: ts.Program, disk: Disk): Resources {
   const checker = program.getTypeChecker();
-  const index = descriptorIndex(program, checker);
-  const kinds = kindIndex(program, index.modules);
+  const index = descriptorIndex(program, checker, disk);
+  const kinds = kindIndex(program, index.modules, disk);
   const ofType = (type: ts.Type): readonly ResourceId[] => unique(typeResources(checker, index, type, 0));
   const ofKind = (apiVersion: string, kind: string): ResourceId | undefined => kinds(`${apiVersion}/${kind}`);
   return {
@@ -79,7 +79,7 @@ interface DescribedResource extends ResourceId {
   readonly version: string;
 }
 
-function descriptorIndex(program: ts.Program, checker: ts.TypeChecker): DescriptorIndex {
+function descriptorIndex(program: ts.Program, checker: ts.TypeChecker, disk: Disk): DescriptorIndex {
   const types = new Map<ts.Symbol, ResourceId>();
   const values = new Map<ts.Symbol, ResourceId>();
   const modules = [];
@@ -87,7 +87,7 @@ function descriptorIndex(program: ts.Program, checker: ts.TypeChecker): Descript
     if (!/\b(Namespaced|Cluster)Resource</.test(file.text)) continue;
     const resources: DescribedResource[] = [];
     for (const declaration of descriptorsIn(file)) {
-      const facts = factsOf(checker, declaration);
+      const facts = factsOf(checker, declaration, disk);
       const symbol = checker.getSymbolAtLocation(declaration.name);
       if (facts === undefined || symbol === undefined) continue;
       values.set(symbol, facts);
@@ -127,21 +127,27 @@ function typeSymbols(checker: ts.TypeChecker, { type }: Descriptor): readonly ts
 }
 
 /** Returns the facts of a descriptor: of its initializer, or of the JavaScript beside its declaration. */
-function factsOf(checker: ts.TypeChecker, { name, initializer }: Descriptor): DescribedResource | undefined {
+function factsOf(
+  checker: ts.TypeChecker,
+  { name, initializer }: Descriptor,
+  disk: Disk,
+): DescribedResource | undefined {
   if (initializer !== undefined) return factsIn(bare(initializer));
   const { fileName } = name.getSourceFile();
   const module = fileName.replace(/\.d\.([cm]?)ts$/, '.$1js');
-  return writtenFacts(module).get(name.text) ?? factsIn(origin(checker, name));
+  return writtenFacts(module, disk).get(name.text) ?? factsIn(origin(checker, name));
 }
 
-const parsed = new Map<string, ReadonlyMap<string, DescribedResource>>();
+type WrittenFacts = ReadonlyMap<string, DescribedResource>;
+
+const parsed = new Map<string, { readonly text: string; readonly facts: WrittenFacts }>();
 
 /** Returns the descriptors of a module of JavaScript, which the compiler does not read. */
-function writtenFacts(path: string): ReadonlyMap<string, DescribedResource> {
+function writtenFacts(path: string, disk: Disk): WrittenFacts {
+  const text = disk.readFile(path) ?? '';
   const known = parsed.get(path);
-  if (known !== undefined) return known;
+  if (known?.text === text) return known.facts;
   const found = new Map<string, DescribedResource>();
-  const text = ts.sys.readFile(path) ?? '';
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false, ts.ScriptKind.JS);
   for (const statement of file.statements.filter(ts.isVariableStatement)) {
     for (const { name, initializer } of statement.declarationList.declarations) {
@@ -149,7 +155,7 @@ function writtenFacts(path: string): ReadonlyMap<string, DescribedResource> {
       if (facts !== undefined && ts.isIdentifier(name)) found.set(name.text, facts);
     }
   }
-  parsed.set(path, found);
+  parsed.set(path, { text, facts: found });
   return found;
 }
 
@@ -175,6 +181,7 @@ const groupOf = (group: string): string => (group === 'core' ? '' : group);
 function kindIndex(
   program: ts.Program,
   modules: DescriptorIndex['modules'],
+  disk: Disk,
 ): (key: string) => ResourceId | undefined {
   const apiVersion = ({ group, version }: DescribedResource): string =>
     group === '' ? version : `${group}/${version}`;
@@ -187,9 +194,9 @@ function kindIndex(
   let catalogs: readonly string[] | undefined;
   return (key) => {
     if (known.has(key)) return known.get(key);
-    catalogs ??= catalogsOf(program, modules);
+    catalogs ??= catalogsOf(program, modules, disk);
     for (const path of catalogs) {
-      const found = catalogued(path, key);
+      const found = catalogued(path, key, disk);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -197,19 +204,19 @@ function kindIndex(
 }
 
 /** Returns the catalogs of the outputs that the program imports, and that of `@kgen/kubernetes`. */
-function catalogsOf(program: ts.Program, modules: DescriptorIndex['modules']): readonly string[] {
+function catalogsOf(program: ts.Program, modules: DescriptorIndex['modules'], disk: Disk): readonly string[] {
   const [root = ''] = program.getRootFileNames();
   const options = program.getCompilerOptions();
-  const resolved = ts.resolveModuleName('@kgen/kubernetes/catalog', root, options, ts.sys);
+  const resolved = ts.resolveModuleName('@kgen/kubernetes/catalog', root, options, disk);
   const builtIn = resolved.resolvedModule?.resolvedFileName.replace(/\.d\.([cm]?)ts$/, '.$1js');
   // The folder of an output is above those of groups and versions.
   const own = modules.map(({ file }) => join(dirname(dirname(dirname(file))), 'catalog'));
-  const files = own.flatMap((path) => [`${path}.ts`, `${path}.js`]).filter((path) => ts.sys.fileExists(path));
+  const files = own.flatMap((path) => [`${path}.ts`, `${path}.js`]).filter((path) => disk.fileExists(path));
   return [...new Set([...files, ...(builtIn === undefined ? [] : [builtIn])])];
 }
 
-function catalogued(path: string, key: string): ResourceId | undefined {
-  const text = readFileSync(path, 'utf8');
+function catalogued(path: string, key: string, disk: Disk): ResourceId | undefined {
+  const text = disk.readFile(path) ?? '';
   const start = text.indexOf(
     `'${key}': () =>`,
     text.indexOf('catalog = {') + 1 || text.indexOf('catalog: Catalog'),
@@ -218,7 +225,7 @@ function catalogued(path: string, key: string): ResourceId | undefined {
   if (start === -1 || entry === null) return undefined;
   const [, module = '', name = ''] = entry;
   const file = join(dirname(path), module);
-  return writtenFacts(file).get(name) ?? writtenFacts(file.replace(/js$/, 'ts')).get(name);
+  return writtenFacts(file, disk).get(name) ?? writtenFacts(file.replace(/js$/, 'ts'), disk).get(name);
 }
 
 function typeResources(

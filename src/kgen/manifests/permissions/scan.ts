@@ -1,7 +1,8 @@
 /** The part of a program that sends requests, and the needs that are found in it. */
 import { dirname, join, relative } from 'node:path';
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import { append, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
+import type { Disk } from '../../input/modules/disk.ts';
 import type { Need, NeedScope } from './needs.ts';
 import type { FixedAccess } from './requests.ts';
 import type { ResourceId, Resources } from './resources.ts';
@@ -29,12 +30,14 @@ export class Scan {
   hasDeletions = false;
   readonly #packages = new Map<string, string>();
   readonly #cwd: string;
+  readonly #disk: Disk;
   #statements: FileStatements | undefined;
 
-  constructor(checker: ts.TypeChecker, resources: Resources, cwd: string) {
+  constructor(checker: ts.TypeChecker, resources: Resources, cwd: string, disk: Disk) {
     this.checker = checker;
     this.resources = resources;
     this.#cwd = cwd;
+    this.#disk = disk;
   }
 
   /** Returns the name of a file in needs and problems. */
@@ -121,7 +124,7 @@ export class Scan {
   #packageOf(folder: string): string {
     const known = this.#packages.get(folder);
     if (known !== undefined) return known;
-    const text = ts.sys.readFile(join(folder, 'package.json'));
+    const text = this.#disk.readFile(join(folder, 'package.json'));
     const [, own] = /"name":\s*"([^"]+)"/.exec(text ?? '') ?? [];
     const parent = dirname(folder);
     const name = own ?? (parent === folder ? '' : this.#packageOf(parent));

@@ -3,7 +3,17 @@ import type { SourcePlace } from '../../common/problems.ts';
 
 /** Places of the author's code by the path of what it became. */
 export class Places {
-  readonly #byPath = new Map<string, SourcePlace>();
+  readonly #byPath: Map<string, SourcePlace>;
+
+  /** @param entries of other places */
+  constructor(entries: readonly (readonly [path: string, place: SourcePlace])[] = []) {
+    this.#byPath = new Map(entries);
+  }
+
+  /** Paths as JSON, and their places. */
+  get entries(): readonly (readonly [path: string, place: SourcePlace])[] {
+    return [...this.#byPath];
+  }
 
   set(path: JsonPath, place: SourcePlace): void {
     this.#byPath.set(JSON.stringify(path), place);

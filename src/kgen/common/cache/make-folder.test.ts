@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../cluster.fixture.ts';
+import { temporaryFolder } from '../../cluster/cluster.fixture.ts';
 import { makeFolder } from './cache.ts';
 
 test('creates a folder with its parents', async () => {

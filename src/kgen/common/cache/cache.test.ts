@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../cluster.fixture.ts';
+import { temporaryFolder } from '../../cluster/cluster.fixture.ts';
 import { Cache, defaultCacheFolder } from './cache.ts';
 import { type CacheEntry, decodeEntry, encodeEntry, sha256 } from './cache-entry.ts';
 

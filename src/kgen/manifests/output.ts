@@ -1,0 +1,116 @@
+/** Files that follow from the modules of an author. Compilers read through a disk, which may be recorded. */
+
+import { array, at, type JsonObject, text } from '@kgen/schema/values/json';
+import type { ts } from 'ts-morph';
+import type { ParsedFiles } from '../codemod/compiler-host.ts';
+import { type Checked, error, hasErrors, type InputProblem } from '../common/problems.ts';
+import { version } from '../common/version.ts';
+import type { Disk } from '../input/modules/disk.ts';
+import { findNative, nativeCompiler } from './declare/native.ts';
+import { definitionFiles } from './definition/definition-files.ts';
+import type { RbacOptions, RoleKind } from './permissions/roles/rbac-files.ts';
+import { type ReadApi, type ReadApis, readApis } from './read-apis.ts';
+
+/** The modules, and the facts on which the files depend beside them. */
+export interface OutputSources {
+  readonly cwd: string;
+  /** Modules that declare custom resources, as absolute paths. */
+  readonly modules: readonly string[];
+  /** Files of the program, as absolute paths; empty if no permissions are written. */
+  readonly program: readonly string[];
+  /** Stated permissions of the configuration, by file. */
+  readonly stated: Readonly<Record<string, readonly string[]>>;
+  /** Names in the files of permissions. */
+  readonly names: Omit<RbacOptions, 'kinds'>;
+}
+
+/** The files, which are complete only without errors. */
+export interface Output {
+  readonly files: ReadonlyMap<string, string>;
+  readonly apis: readonly ReadApi[];
+  readonly problems: readonly InputProblem[];
+}
+
+const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), problems: [] };
+
+/**
+ * Returns the files of the definitions and of the permissions of the program, from one program of the
+ * compiler. The compiler is loaded if there is a module to read: TypeScript 7 of the project, or that of
+ * ts-morph, which permissions and repeated runs need.
+ * @param parsed files of earlier runs in this process
+ */
+export async function outputOf(sources: OutputSources, disk: Disk, parsed?: ParsedFiles): Promise<Output> {
+  const { cwd, modules, program } = sources;
+  if (modules.length + program.length === 0) return { files: new Map(), apis: [], problems: [] };
+  const isNative = program.length === 0 && parsed === undefined;
+  const native = isNative ? await readNative(modules, cwd, disk) : undefined;
+  if (native !== undefined) return withFiles(native, noFiles);
+  const { compilerOf, morphProgram } = await import('./declare/morph.ts');
+  const compiled = morphProgram({ modules, program, cwd, disk, ...(parsed !== undefined && { parsed }) });
+  const read = readApis(modules, compilerOf(compiled), cwd);
+  return withFiles(
+    read,
+    program.length === 0 ? noFiles : await permissionFiles(compiled, read, sources, disk),
+  );
+}
+
+async function withFiles({ apis, problems }: ReadApis, rbac: Checked<Output['files']>): Promise<Output> {
+  const files = new Map([...(await definitionFiles(apis, version)), ...rbac.value]);
+  return { files, apis, problems: [...problems, ...rbac.problems] };
+}
+
+async function readNative(
+  modules: readonly string[],
+  cwd: string,
+  disk: Disk,
+): Promise<ReadApis | undefined> {
+  const installed = findNative(cwd);
+  if (installed === undefined) return undefined;
+  const compiler = await nativeCompiler(modules, cwd, installed, disk).catch(() => undefined);
+  if (compiler === undefined) return undefined;
+  try {
+    return readApis(modules, compiler, cwd);
+  } catch {
+    return undefined; // Its interface has changed: the other compiler reads the same.
+  } finally {
+    compiler.close();
+  }
+}
+
+/** Returns the files of `rbac/`. */
+async function permissionFiles(
+  compiled: ts.Program,
+  { apis }: ReadApis,
+  { cwd, stated, names }: OutputSources,
+  disk: Disk,
+): Promise<Checked<Output['files']>> {
+  const [{ needsOfProgram }, { rbacFiles }] = await Promise.all([
+    import('./permissions/permissions.ts'),
+    import('./permissions/roles/rbac-files.ts'),
+  ]);
+  const { value: needs, problems } = needsOfProgram(compiled, { cwd, stated }, disk);
+  if (hasErrors(problems)) return { value: new Map(), problems };
+  try {
+    return {
+      value: rbacFiles(needs, { ...names, kinds: apis.map(({ value }) => roleKind(value)) }),
+      problems,
+    };
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    return {
+      value: new Map(),
+      problems: [...problems, error(`${cause.message}: name the operator with --name`)],
+    };
+  }
+}
+
+function roleKind(definition: JsonObject): RoleKind {
+  return {
+    group: text(definition, 'spec', 'group'),
+    singular: text(definition, 'spec', 'names', 'singular'),
+    plural: text(definition, 'spec', 'names', 'plural'),
+    hasScale: array(definition, 'spec', 'versions').some(
+      (each) => at(each, 'subresources', 'scale') !== undefined,
+    ),
+  };
+}
