@@ -75,8 +75,22 @@ test.each(good)('$given', ({ given, want }) => {
 });
 
 test.each([
-  { given: 'init', want: { command: 'init', force: false } },
-  { given: 'init --format yaml --force', want: { command: 'init', format: 'yaml', force: true } },
+  { given: 'init', want: { command: 'init', isClient: false, force: false, mode: 'write' } },
+  {
+    given: 'init shop --domain example.com --dry-run',
+    want: {
+      command: 'init',
+      name: 'shop',
+      domain: 'example.com',
+      isClient: false,
+      force: false,
+      mode: 'dry-run',
+    },
+  },
+  {
+    given: 'init --format yaml --force',
+    want: { command: 'init', isClient: true, format: 'yaml', force: true, mode: 'write' },
+  },
 ])('$given', ({ given, want }) => {
   expect(parse(given)).toEqual(want);
 });
@@ -104,8 +118,11 @@ const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: R
   { given: '--kubeconfig=', code: 2, stderr: /Give a file, not an empty string/ },
   { given: '--kubernetes 1.33/../..', code: 2, stderr: /Give a release such as 1\.33 or 1\.33\.4\./ },
   { given: '--openapi=', code: 2, stderr: /Give files or folders, not an empty string/ },
-  { given: 'init --help', code: 0, stdout: /^Usage: kgen init \[options\]\n/ },
-  { given: 'init there', code: 2, stderr: /too many arguments/ },
+  { given: 'init --help', code: 0, stdout: /^Usage: kgen init \[options\] \[name\]\n/ },
+  { given: 'init here there', code: 2, stderr: /too many arguments/ },
+  { given: 'init --client --domain a.b --format js', code: 2, stderr: /cannot be used with/ },
+  { given: 'create api --group a --version v1', code: 2, stderr: /'--kind <kind>' not specified/ },
+  { given: 'create pod --group a --version v1 --kind A', code: 2, stderr: /Allowed choices are api/ },
   { given: 'init --format toml', code: 2, stderr: /Allowed choices are ts, js, json, yaml/ },
   { given: 'a --out', code: 2, stderr: /argument missing/ },
   { given: 'a --out=', code: 2, stderr: /Give a folder, not an empty string/ },

@@ -7,7 +7,8 @@ import type { ParsedConfig } from '../config/config.ts';
 import { inFile } from '../config/origin.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
-import { type Arguments, type CommandArguments, misspeltCommand, parseArguments } from './arguments.ts';
+import { type Arguments, misspeltCommand, parseArguments } from './arguments.ts';
+import { commandNamed } from './commands/table.ts';
 import type { Console } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { problemLines } from './lines.ts';
@@ -23,34 +24,12 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     console.stderr.write(parsed.stderr);
     return parsed.exitCode;
   }
-  if ('command' in parsed) return runCommand(parsed, console);
+  if ('command' in parsed) {
+    const command = commandNamed(parsed.command);
+    if (command !== undefined) return command.run(parsed, console);
+    throw new Error(`unknown command ${parsed.command}`);
+  }
   return runOutputs(parsed, console);
-}
-
-/** Modules that `--help` and `--version` do not need are loaded later. */
-async function runCommand(parsed: CommandArguments, console: Console): Promise<number> {
-  if (parsed.command === 'init') {
-    const { runInit } = await import('./commands/init.ts');
-    return runInit(parsed, console);
-  }
-  if (parsed.command === 'codemod') {
-    const { runCodemod } = await import('./commands/codemod.ts');
-    return runCodemod(parsed, console);
-  }
-  if (parsed.command === 'manifests') {
-    const { runManifests } = await import('./commands/manifests.ts');
-    return runManifests(parsed, console);
-  }
-  if (parsed.command === 'permissions') {
-    const { runPermissions } = await import('./commands/permissions.ts');
-    return runPermissions(parsed, console);
-  }
-  if (parsed.command === 'import') {
-    const { runImport } = await import('./commands/import.ts');
-    return runImport(parsed, console);
-  }
-  const { runOperator } = await import('./operators/run.ts');
-  return runOperator(parsed, console);
 }
 
 async function runOutputs(parsed: Arguments, console: Console): Promise<number> {

@@ -1,4 +1,4 @@
-/** Configuration that `kgen init` writes, with a comment for each setting. */
+/** Configuration that `kgen init --client` writes, with a comment for each setting. */
 import type { Format } from './names.ts';
 
 /** One setting of a new file. */

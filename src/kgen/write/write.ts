@@ -25,12 +25,12 @@ export interface OutputFolder {
 
 /** Returns the record of the last run. An unreadable one is reported by `planOutput`. */
 export function recordOf(out: OutputFolder): Manifest {
-  return guard(out, emptyManifest, () => readManifest(out.path)).value;
+  return guarded(out, emptyManifest, () => readManifest(out.path)).value;
 }
 
 /** Compares the folder with its desired content, without changing it. Clashes are errors. */
 export function planOutput(out: OutputFolder, requested: DesiredOutput): Checked<WritePlan> {
-  const planned = guard(out, emptyPlan, () => {
+  const planned = guarded(out, emptyPlan, () => {
     const before = readManifest(out.path);
     const paths = [...requested.files.keys(), ...before.files, manifestName];
     return planChanges(takeSnapshot(out.path, paths), before, requested);
@@ -47,7 +47,7 @@ export function writeOutput(
 ): readonly InputProblem[] {
   if (plan.clashes.length > 0 || isUpToDate(plan)) return [];
   try {
-    return guard(out, undefined, () => commit(out.path, plan, signal)).problems;
+    return guarded(out, undefined, () => commit(out.path, plan, signal)).problems;
   } catch (cause) {
     if (cause instanceof Interrupted) return [interrupted];
     throw cause;
@@ -62,7 +62,7 @@ function clashProblem(out: OutputFolder, clash: FileClash): InputProblem {
 }
 
 /** Converts errors of the operating system to problems. Other errors are bugs and are thrown. */
-function guard<T>(out: OutputFolder, fallback: T, act: () => T): Checked<T> {
+export function guarded<T>(out: OutputFolder, fallback: T, act: () => T): Checked<T> {
   try {
     return { value: act(), problems: [] };
   } catch (cause) {

@@ -1,10 +1,10 @@
 import type { CodemodResult } from '../../codemod/codemod.ts';
 import { formatPlace, hasErrors } from '../../common/problems.ts';
-import type { CodemodArguments } from '../arguments.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import { jsonProblem } from '../refusal.ts';
+import type { CodemodArguments } from './definitions/codemod.ts';
 
 /** Rewrites the imports of programs and returns the exit status. */
 export async function runCodemod(

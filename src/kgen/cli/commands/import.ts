@@ -1,9 +1,9 @@
 import { type ImportResult, importDefinitions } from '../../manifests/import/import-definitions.ts';
-import type { ImportArguments } from '../arguments.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import { jsonProblem } from '../refusal.ts';
+import type { ImportArguments } from './definitions/import.ts';
 
 /** Writes modules for definitions and returns the exit status. */
 export async function runImport(

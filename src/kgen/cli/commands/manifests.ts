@@ -7,12 +7,12 @@ import { formatCheck } from '../../manifests/changes/format.ts';
 import { type ManifestsOptions, type ManifestsResult, manifests } from '../../manifests/manifests.ts';
 import { nameOf } from '../../manifests/read-apis.ts';
 import type { FileChange } from '../../write/plan.ts';
-import type { ManifestsArguments } from '../arguments.ts';
 import type { Paint } from '../colors.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import { jsonProblem } from '../refusal.ts';
+import type { ManifestsArguments } from './definitions/manifests.ts';
 
 /** Writes or checks manifests and returns the exit status. */
 export async function runManifests(

@@ -2,11 +2,11 @@ import { type Checked, hasErrors, visible } from '../../common/problems.ts';
 import { loadConfig } from '../../config/load.ts';
 import { type Need, needPlace, resourceText, scopeText } from '../../manifests/permissions/needs.ts';
 import { type Danger, dangersOf } from '../../manifests/permissions/roles/dangers.ts';
-import type { PermissionsArguments } from '../arguments.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import { jsonProblem } from '../refusal.ts';
+import type { PermissionsArguments } from './definitions/permissions.ts';
 
 /** Prints the permissions of a program and returns the exit status. */
 export async function runPermissions(

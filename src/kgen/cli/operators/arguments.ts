@@ -1,5 +1,6 @@
 /** Command lines of the commands that run operators of a project. */
 import { Command } from 'commander';
+import type { CommandEntry } from '../commands/entry.ts';
 import { count, exportName, reportFiles, seedNumber, sources } from '../options/values.ts';
 
 /** A module that exports an operator. */
@@ -34,8 +35,17 @@ export interface ReplayArguments extends OperatorModule {
   readonly recording: string;
 }
 
-/** Returns the command line definition of `kgen simulate`. */
-export function describeSimulate(): Command {
+/** The command `kgen simulate`. */
+export const simulateCommand: CommandEntry<SimulateArguments> = {
+  name: 'simulate',
+  usage: '[options] <file>',
+  about: 'runs an operator under schedules of faults',
+  describe: describeSimulate,
+  interpret: interpretSimulate,
+  run: async (parsed, console) => (await import('./run.ts')).runOperator(parsed, console),
+};
+
+function describeSimulate(): Command {
   const command = new Command('kgen simulate')
     .description(
       'Runs an operator on an API server in memory, in virtual time, with one schedule of faults for each seed, and\nprints what happened with the first schedule with which it fails.',
@@ -56,8 +66,17 @@ Exit status: 0 if every schedule has passed, 1 if one has failed, 2 for an inval
   );
 }
 
-/** Returns the command line definition of `kgen replay`. */
-export function describeReplay(): Command {
+/** The command `kgen replay`. */
+export const replayCommand: CommandEntry<ReplayArguments> = {
+  name: 'replay',
+  usage: '[options] <recording> <file>',
+  about: 'runs an operator on a recording',
+  describe: describeReplay,
+  interpret: interpretReplay,
+  run: async (parsed, console) => (await import('./run.ts')).runOperator(parsed, console),
+};
+
+function describeReplay(): Command {
   const command = new Command('kgen replay')
     .description(
       'Runs an operator on a recording of the flight recorder of its manager, up to the first difference.',
@@ -82,14 +101,12 @@ function withModule(command: Command): Command {
     .allowExcessArguments(false);
 }
 
-/** Interprets the command line of `kgen simulate`. */
-export function interpretSimulate(command: Command): SimulateArguments {
+function interpretSimulate(command: Command): SimulateArguments {
   const [file = ''] = command.args;
   return { command: 'simulate', file, ...command.opts<Omit<SimulateArguments, 'command' | 'file'>>() };
 }
 
-/** Interprets the command line of `kgen replay`. */
-export function interpretReplay(command: Command): ReplayArguments {
+function interpretReplay(command: Command): ReplayArguments {
   const [recording = '', file = ''] = command.args;
   return { command: 'replay', recording, file, ...command.opts<Pick<ReplayArguments, 'export'>>() };
 }

@@ -1,9 +1,8 @@
 /** Every option with its help, from which `--help` and the parser follow. */
 import { Command, Option } from 'commander';
-import { formats } from '../../config/names.ts';
+import type { CommandSummary } from '../commands/entry.ts';
 import { exitCodes } from '../exit.ts';
 import {
-  against,
   alias,
   context,
   documents,
@@ -18,13 +17,20 @@ import {
 } from './values.ts';
 
 /** Returns the command line definition of a run. */
-export function describeRun(version: string): Command {
+export function describeRun(version: string, commands: readonly CommandSummary[]): Command {
   const command = new Command('kgen')
     .usage(
-      '[generate] [options] [input...]\n       kgen init [options]\n       kgen codemod [options] [files or folders...]\n       kgen manifests [options] [modules or folders...]\n       kgen import [options] <input...>\n       kgen permissions [options] [files or folders...]\n       kgen simulate [options] <file>\n       kgen replay [options] <recording> <file>',
+      [
+        '[generate] [options] [input...]',
+        ...commands.map(({ name, usage }) => `       kgen ${name} ${usage}`),
+      ].join('\n'),
     )
     .description(
-      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from, `kgen codemod` rewrites programs for a new release,\n`kgen manifests` writes CustomResourceDefinitions from TypeScript, `kgen permissions` prints the permissions that a\nprogram needs, `kgen simulate` runs an operator under schedules of faults,\nand `kgen replay` runs it on a recording.',
+      [
+        'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.',
+        'Other commands, each with its own --help:',
+        ...commands.map(({ name, about }) => `  ${`kgen ${name}`.padEnd(18)}${about}`),
+      ].join('\n'),
     )
     .argument(
       '[input...]',
@@ -163,130 +169,3 @@ Exit status:
   ${exitCodes.breaking}  with --check --from-cluster: the cluster breaks the clients in the folder
 
 Colours: on a terminal; NO_COLOR=1 turns them off, FORCE_COLOR=1 on.`;
-
-/** Returns the command line definition of `kgen init`. */
-export function describeInit(): Command {
-  return new Command('kgen init')
-    .description('Writes a configuration file with each setting explained into the current folder.')
-    .addOption(
-      new Option(
-        '--format <format>',
-        'of the file kgen.config.* (default: ts, or js if this version of Node.js does not run ts); json has no comments',
-      ).choices(formats),
-    )
-    .option('--force', 'replace an existing file, also one of another format')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText(
-      'after',
-      '\nExit status 1 if a configuration file already exists. To read a file named init, write ./init.',
-    )
-    .showHelpAfterError('(kgen init --help lists the options)')
-    .allowExcessArguments(false);
-}
-
-/** Returns the command line definition of `kgen codemod`. */
-export function describeCodemod(): Command {
-  return new Command('kgen codemod')
-    .description(
-      'Rewrites programs for this release: names of kgen and @kgen packages that have moved or were renamed.\nFormatting and comments remain.',
-    )
-    .argument('[files or folders...]', 'programs (default: the files of tsconfig.json)')
-    .option('--check', 'print what would change, and write nothing')
-    .option('--json', 'print one JSON object: { ok, files: [{ path, changes }], problems }')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText(
-      'after',
-      '\nExit status: 0 if all is done, 1 with --check if a file would change or if one cannot be written, 2 for an\ninvalid command line. Places that must be changed by hand are warnings.',
-    )
-    .showHelpAfterError('(kgen codemod --help lists the options)');
-}
-
-/** Returns the command line definition of `kgen manifests`. */
-export function describeManifests(): Command {
-  return new Command('kgen manifests')
-    .description(
-      'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder, and the permissions that the program needs to rbac/.',
-    )
-    .argument('[modules or folders...]', 'modules, and folders of them (default: api)')
-    .option('-o, --out <dir>', 'output folder (default: config)', folder)
-    .option(
-      '--program <file|dir>',
-      'file or folder of the program, for rbac/; may be repeated (default: src, if it exists)',
-      inputs,
-    )
-    .option('--name <name>', 'name of the operator in rbac/ (default: that of package.json)')
-    .option('--namespace <name>', 'namespace of the operator in rbac/ (default: its name)')
-    .option(
-      '--watch-namespaces <names>',
-      'namespaces that the operator watches, separated by commas (default: all)',
-      (names: string) => names.split(','),
-    )
-    .addOption(
-      new Option('--check', 'write nothing, report files that differ from the modules').conflicts('dryRun'),
-    )
-    .addOption(
-      new Option(
-        '--against <where>',
-        'check, and report changes of definitions by their effect on stored objects and clients, compared with\nfiles, a folder, the output folder at a commit, or a cluster, whose objects are counted (cluster)',
-      )
-        .argParser(against)
-        .implies({ check: true })
-        .conflicts('dryRun'),
-    )
-    .option(
-      '--context <name>',
-      'context of the kubeconfig, with --against cluster (default: its own)',
-      context,
-    )
-    .option('--kubeconfig <file>', 'with --against cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
-    .option('--dry-run', 'write nothing, list what would be written')
-    .option(
-      '--json',
-      'print one JSON object: { ok, out, files, definitions, problems }, with changes and stored for --against',
-    )
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText(
-      'after',
-      '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.',
-    )
-    .showHelpAfterError('(kgen manifests --help lists the options)');
-}
-
-/** Returns the command line definition of `kgen permissions`. */
-export function describePermissions(): Command {
-  return new Command('kgen permissions')
-    .description(
-      'Prints the permissions that a program needs: verbs, resources, namespaces, the lines that need them, and which\nof them are dangerous. Clients name their resources by their types.',
-    )
-    .argument('[files or folders...]', 'programs (default: src without tests, or the files of tsconfig.json)')
-    .option('--config <file>', 'configuration file with stated permissions (default: kgen.config.*)', file)
-    .option('--json', 'print one JSON object: { ok, permissions, dangers, problems }')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText(
-      'after',
-      '\nExit status: 0, 1 if the resource of a call is not known at compile time, 2 for an invalid command line. Such a\ncall needs a comment above its statement, /** @permissions apps/deployments get list */.',
-    )
-    .showHelpAfterError('(kgen permissions --help lists the options)');
-}
-
-/** Returns the command line definition of `kgen import`. */
-export function describeImport(): Command {
-  return new Command('kgen import')
-    .description(
-      'Writes a TypeScript module for each CustomResourceDefinition, KIND.ts in the output folder, from which\n`kgen manifests` writes the same definition.',
-    )
-    .argument(
-      '<input...>',
-      'files, folders, glob patterns, https addresses, github:owner/repo@tag:path, archives of these, or - for standard input',
-      inputs,
-    )
-    .option('-o, --out <dir>', 'output folder (default: api)', folder)
-    .option('--force', 'replace existing modules')
-    .option('--json', 'print one JSON object: { ok, out, definitions, problems }')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText(
-      'after',
-      '\nExit status: 0 if all is written; 1 if there are errors, such as a module that exists, in which case nothing is\nwritten; 2 for an invalid command line.',
-    )
-    .showHelpAfterError('(kgen import --help lists the options)');
-}

@@ -1,15 +1,16 @@
+/** `kgen init --client`: a configuration file with each setting explained. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { error, type InputProblem } from '../../common/problems.ts';
 import { configNames, type Format } from '../../config/names.ts';
-import type { InitArguments } from '../arguments.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
+import type { InitArguments } from './definitions/init.ts';
 
 /** Writes a new configuration file and returns the exit status. */
-export async function runInit(
-  { format = runnableFormat(), force }: InitArguments,
+export async function runInitClient(
+  { format = runnableFormat(), force }: Pick<InitArguments, 'format' | 'force'>,
   console: Console,
 ): Promise<number> {
   const { cwd, stdout, stderr } = console;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { crdText } from '../../input/reading.fixture.ts';
 import { runIn } from '../console.fixture.ts';
-import { runnableFormat } from './init.ts';
+import { runnableFormat } from './init-client.ts';
 
 let cwd = '';
 
@@ -36,7 +36,7 @@ test.each(['js', 'json', 'yaml'])(
 );
 
 test('chooses a default format that this version of Node.js runs', async () => {
-  expect(await runIn(cwd, 'init')).toMatchObject({ code: 0, stderr: '' });
+  expect(await runIn(cwd, 'init --client')).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(cwd)).toContain(`kgen.config.${runnableFormat()}`);
   mkdirSync(join(cwd, 'crds'));
   put('crds/good.yaml', crdText('Good'));

@@ -1,0 +1,88 @@
+/** Command line of `kgen init`. */
+import { Command, Option } from 'commander';
+import { type Format, formats } from '../../../config/names.ts';
+import type { CommandEntry } from '../entry.ts';
+
+/** Parsed command line of `kgen init`. */
+export interface InitArguments {
+  readonly command: 'init';
+  /** Name of the operator. Default: that of the folder. */
+  readonly name?: string;
+  /** Suffix of the groups of the project. Absent for a question at a terminal. */
+  readonly domain?: string;
+  /** Whether only a configuration file for clients is written. */
+  readonly isClient: boolean;
+  /** Format of that file. Default: the format that this version of Node can run. */
+  readonly format?: Format;
+  /** Whether an existing configuration file is replaced, even if it has another format. */
+  readonly force: boolean;
+  readonly mode: 'write' | 'dry-run';
+}
+
+/** The command `kgen init`. */
+export const initCommand: CommandEntry<InitArguments> = {
+  name: 'init',
+  usage: '[options] [name]',
+  about: 'writes the project of an operator, or a configuration file for clients',
+  describe,
+  interpret,
+  run: async (parsed, console) =>
+    parsed.isClient
+      ? (await import('../init-client.ts')).runInitClient(parsed, console)
+      : (await import('../project.ts')).runInit(parsed, console),
+};
+
+function describe(): Command {
+  return new Command('kgen init')
+    .description(
+      'Writes the project of an operator into the current folder, or with --client a configuration file with each\nsetting explained, for typed clients only. Existing files are kept.',
+    )
+    .argument('[name]', 'name of the operator (default: that of the folder)')
+    .option('--domain <domain>', 'suffix of the API groups of the project, such as example.com')
+    .option('--dry-run', 'write nothing, list what would be written')
+    .optionsGroup('A configuration file only:')
+    .option('--client', 'write kgen.config.*, and no project')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'of the file, with --client (default: ts, or js if this version of Node.js does not run ts); json has no comments',
+      )
+        .choices(formats)
+        .implies({ client: true })
+        .conflicts('domain'),
+    )
+    .addOption(
+      new Option('--force', 'replace an existing file, also one of another format')
+        .implies({ client: true })
+        .conflicts('domain'),
+    )
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExit status 1 if the folder is a project already or has a configuration file. To read a file named init, write\n./init.',
+    )
+    .showHelpAfterError('(kgen init --help lists the options)')
+    .allowExcessArguments(false);
+}
+
+interface Flags {
+  readonly domain?: string;
+  readonly client?: true;
+  readonly format?: Format;
+  readonly force?: true;
+  readonly dryRun?: true;
+}
+
+function interpret(command: Command): InitArguments {
+  const { domain, client = false, format, force = false, dryRun } = command.opts<Flags>();
+  const [name] = command.args;
+  return {
+    command: 'init',
+    isClient: client,
+    force,
+    mode: dryRun ? 'dry-run' : 'write',
+    ...(name !== undefined && { name }),
+    ...(domain !== undefined && { domain }),
+    ...(format !== undefined && { format }),
+  };
+}

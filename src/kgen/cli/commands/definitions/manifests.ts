@@ -1,0 +1,102 @@
+/** Command line of `kgen manifests`. */
+import { Command, Option } from 'commander';
+import type { GenerateMode } from '../../../generate/generate.ts';
+import { against, context, file, folder, inputs } from '../../options/values.ts';
+import type { CommandEntry } from '../entry.ts';
+
+/** Parsed command line of `kgen manifests`. */
+export interface ManifestsArguments {
+  readonly command: 'manifests';
+  /** Modules and folders; empty for the default. */
+  readonly input: readonly string[];
+  /** Absent for the default. */
+  readonly out?: string;
+  readonly program?: readonly string[];
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly watchNamespaces?: readonly string[];
+  readonly mode: GenerateMode;
+  /** Whether the result is printed as JSON. */
+  readonly isJson: boolean;
+  /** The definitions to compare with: files, a commit, or `cluster`. Absent for none. */
+  readonly against?: string;
+  readonly context?: string;
+  readonly kubeconfig?: string;
+}
+
+/** The command `kgen manifests`. */
+export const manifestsCommand: CommandEntry<ManifestsArguments> = {
+  name: 'manifests',
+  usage: '[options] [modules or folders...]',
+  about: 'writes CustomResourceDefinitions and permissions from TypeScript',
+  describe,
+  interpret,
+  run: async (parsed, console) => (await import('../manifests.ts')).runManifests(parsed, console),
+};
+
+function describe(): Command {
+  return new Command('kgen manifests')
+    .description(
+      'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder, and the permissions that the program needs to rbac/.',
+    )
+    .argument('[modules or folders...]', 'modules, and folders of them (default: api)')
+    .option('-o, --out <dir>', 'output folder (default: config)', folder)
+    .option(
+      '--program <file|dir>',
+      'file or folder of the program, for rbac/; may be repeated (default: src, if it exists)',
+      inputs,
+    )
+    .option('--name <name>', 'name of the operator in rbac/ (default: that of package.json)')
+    .option('--namespace <name>', 'namespace of the operator in rbac/ (default: its name)')
+    .option(
+      '--watch-namespaces <names>',
+      'namespaces that the operator watches, separated by commas (default: all)',
+      (names: string) => names.split(','),
+    )
+    .addOption(
+      new Option('--check', 'write nothing, report files that differ from the modules').conflicts('dryRun'),
+    )
+    .addOption(
+      new Option(
+        '--against <where>',
+        'check, and report changes of definitions by their effect on stored objects and clients, compared with\nfiles, a folder, the output folder at a commit, or a cluster, whose objects are counted (cluster)',
+      )
+        .argParser(against)
+        .implies({ check: true })
+        .conflicts('dryRun'),
+    )
+    .option(
+      '--context <name>',
+      'context of the kubeconfig, with --against cluster (default: its own)',
+      context,
+    )
+    .option('--kubeconfig <file>', 'with --against cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
+    .option('--dry-run', 'write nothing, list what would be written')
+    .option(
+      '--json',
+      'print one JSON object: { ok, out, files, definitions, problems }, with changes and stored for --against',
+    )
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.',
+    )
+    .showHelpAfterError('(kgen manifests --help lists the options)');
+}
+
+interface Flags extends Omit<ManifestsArguments, 'command' | 'input' | 'mode' | 'isJson'> {
+  readonly check?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+function interpret(command: Command): ManifestsArguments {
+  const { check, dryRun, json = false, ...flags } = command.opts<Flags>();
+  return {
+    ...flags,
+    command: 'manifests',
+    input: command.args,
+    mode: check ? 'check' : dryRun ? 'dry-run' : 'write',
+    isJson: json,
+  };
+}

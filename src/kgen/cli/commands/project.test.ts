@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runIn } from '../console.fixture.ts';
+
+const foo = 'create api --group shop --version v1alpha1 --kind Foo';
+let cwd = '';
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'kgen-project-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+const write = (path: string, text: string): void => writeFileSync(join(cwd, path), text);
+
+describe('a new project', () => {
+  test('has at most 16 files of the author after its first kind', async () => {
+    const init = await runIn(cwd, 'init my-operator --domain example.com');
+    expect(init).toMatchObject({ code: 0, stderr: '' });
+    const create = await runIn(cwd, foo);
+    expect(create).toMatchObject({ code: 0, stderr: '' });
+    const created = [init, create].flatMap(({ stdout }) => stdout.match(/(?<=^created +)\S+/gm) ?? []);
+    expect(created).toMatchInlineSnapshot(`
+      [
+        "package.json",
+        "tsconfig.json",
+        "kgen.config.js",
+        ".gitignore",
+        "README.md",
+        "src/operator.ts",
+        "src/main.ts",
+        "api/foo.ts",
+        "samples/foo.yaml",
+        "src/controllers/foo.ts",
+        "test/foo.test.ts",
+        "test/foo.simulation.test.ts",
+        "test/foo.e2e.test.ts",
+      ]
+    `);
+    expect(created.length).toBeLessThanOrEqual(16);
+  });
+
+  test('keeps the files that exist', async () => {
+    write('README.md', 'mine');
+    const { code, stdout } = await runIn(cwd, 'init my-operator --domain example.com');
+    expect(code).toBe(0);
+    expect(stdout).toContain('kept     README.md\n');
+    await runIn(cwd, foo);
+    expect(read('README.md')).toBe('mine');
+  });
+
+  test('is not written over another one', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com');
+    expect(await runIn(cwd, 'init other --domain example.com')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: this folder is a project already: kgen create adds to it\n',
+    });
+  });
+
+  test('is named as its folder', async () => {
+    cwd = join(cwd, 'My_Operator 2');
+    mkdirSync(cwd);
+    await runIn(cwd, 'init --domain example.com');
+    expect(read('src/operator.ts')).toContain("const name = 'my-operator-2';");
+    cwd = join(cwd, '..');
+  });
+});
+
+describe('a further kind', () => {
+  test('is added to the operator beside the edits of its author', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com');
+    await runIn(cwd, foo);
+    const edited = read('src/operator.ts').replace('metrics: { port: 8080 }', 'metrics: { port: 9090 }');
+    write('src/operator.ts', edited);
+    const { stdout } = await runIn(cwd, 'create api --group shop --version v1 --kind Bar');
+    expect(stdout).toContain('merged   src/operator.ts\n');
+    expect(read('src/operator.ts')).toContain('metrics: { port: 9090 }');
+    expect(read('src/operator.ts')).toContain('manager.add(barController(manager, informers));');
+  });
+
+  test('does not bring back a file that the author has deleted', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com');
+    await runIn(cwd, foo);
+    rmSync(join(cwd, 'samples/foo.yaml'));
+    const { stdout } = await runIn(cwd, 'create api --group shop --version v1 --kind Bar');
+    expect(stdout).not.toContain('samples/foo.yaml');
+    expect(() => read('samples/foo.yaml')).toThrow('ENOENT');
+  });
+
+  test('is marked where the author has changed the same line', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com');
+    write(
+      'src/operator.ts',
+      read('src/operator.ts').replace('  return manager;', '  return other(manager);'),
+    );
+    const { stderr } = await runIn(cwd, foo);
+    expect(stderr).toBe(
+      'src/operator.ts: warning: one place was changed by you and by kgen: choose between the parts at <<<<<<< and >>>>>>>\n',
+    );
+  });
+});
+
+test.each([
+  ['init My --domain example.com', 1, 'name "My" must be'],
+  ['init my --domain example', 1, 'domain "example" must be'],
+  ['init my', 2, 'give --domain example.com, or --client'],
+  [foo, 1, 'this folder is not a project: run kgen init --domain DOMAIN first'],
+])('%s is refused', async (line, code, message) => {
+  const result = await runIn(cwd, line);
+  expect(result).toMatchObject({ code, stdout: '' });
+  expect(result.stderr).toContain(message);
+});
+
+test.each([
+  ['--group Shop --version v1 --kind Foo', 'group "Shop" must'],
+  ['--group shop --version 1 --kind Foo', 'version "1" must'],
+  ['--group shop --version v1 --kind foo', 'kind "foo" must'],
+  ['--group shop --version v1 --kind Foo --plural a-b', 'plural "a-b" must'],
+  ['--group shop --version v1 --kind FOO', 'the project has a kind Foo of shop.example.com already'],
+])('create api %s is refused', async (options, message) => {
+  await runIn(cwd, 'init my --domain example.com');
+  await runIn(cwd, foo);
+  const before = read('.kgen/project.json');
+  const result = await runIn(cwd, `create api ${options}`);
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toContain(message);
+  expect(read('.kgen/project.json')).toBe(before);
+});
+
+test.each([
+  ['not JSON', 'it is not a JSON object'],
+  ['{"name":"A"}', 'name or domain is missing or invalid'],
+  ['{"name":"a","domain":"b.c","kinds":[{"kind":"../x"}],"files":{}}', 'kinds is not a list of kinds'],
+])('the record %j is refused', async (text, message) => {
+  await runIn(cwd, 'init my --domain example.com');
+  write('.kgen/project.json', text);
+  expect((await runIn(cwd, foo)).stderr).toContain(message);
+});

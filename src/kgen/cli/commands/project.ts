@@ -1,0 +1,81 @@
+/** `kgen init` and `kgen create`. */
+import { basename } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { error, hasErrors, type InputProblem } from '../../common/problems.ts';
+import { createApi, initProject } from '../../project/create.ts';
+import type { ProjectResult } from '../../project/project.ts';
+import type { Console } from '../console.ts';
+import { exitCodes } from '../exit.ts';
+import { problemLines } from '../lines.ts';
+import type { CreateArguments } from './definitions/create.ts';
+import type { InitArguments } from './definitions/init.ts';
+
+/** Writes a project and returns the exit status. */
+export async function runInit(parsed: InitArguments, console: Console): Promise<number> {
+  const { name = nameOf(basename(console.cwd)), mode } = parsed;
+  const domain = parsed.domain ?? (await asked(console, 'Domain of the API groups, such as example.com: '));
+  if (domain === undefined) {
+    const what =
+      'a project needs the domain of its API groups: give --domain example.com, or --client for a configuration file only';
+    return refuse([error(what)], console);
+  }
+  const result = initProject({ name, domain, mode, cwd: console.cwd });
+  const next = [
+    'install the packages, such as with npm install',
+    'npx kgen create api --group GROUP --version v1alpha1 --kind KIND',
+  ];
+  return report(result, next, parsed, console);
+}
+
+/** Adds a kind to a project and returns the exit status. */
+export async function runCreate(parsed: CreateArguments, console: Console): Promise<number> {
+  const { command: _, ...options } = parsed;
+  const result = createApi({ ...options, cwd: console.cwd });
+  const type = result.changes.find(({ path }) => path.startsWith('api/'))?.path ?? 'api';
+  return report(result, [`edit ${type}`, 'npx kgen', 'npm test'], parsed, console);
+}
+
+/** Returns the name of a folder as that of an operator, as far as it can be one. */
+function nameOf(folder: string): string {
+  return folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '');
+}
+
+/** Returns the response to a question; `undefined` without a terminal, or at the end of the input. */
+async function asked({ stdin, stderr }: Console, question: string): Promise<string | undefined> {
+  if (!stderr.isTerminal || !('isTTY' in stdin && stdin.isTTY === true)) return undefined;
+  stderr.write(question);
+  const lines = createInterface({ input: stdin });
+  try {
+    for await (const line of lines) return line.trim();
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+function report(
+  result: ProjectResult,
+  next: readonly string[],
+  { mode }: Pick<InitArguments, 'mode'>,
+  { stdout, stderr }: Console,
+): number {
+  const { changes, kept, problems, ok } = result;
+  stderr.write(problemLines(problems, stderr.paint));
+  if (!ok) return exitCodes.problems;
+  const steps = next.map((step, index) => `  ${index + 1}. ${step}`);
+  const lines = [
+    ...changes.map(({ kind, path }) => `${kind.padEnd(8)} ${path}`),
+    ...kept.map((path) => `${'kept'.padEnd(8)} ${path}`),
+    ...(mode === 'dry-run' ? ['Nothing was written.'] : ['Next:', ...steps]),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+  return hasErrors(problems) ? exitCodes.problems : exitCodes.ok;
+}
+
+function refuse(problems: readonly InputProblem[], { stderr }: Console): number {
+  stderr.write(problemLines(problems, stderr.paint));
+  return exitCodes.usage;
+}

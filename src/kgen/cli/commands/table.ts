@@ -1,0 +1,48 @@
+/** All commands of kgen besides `generate`, in the order of the help. */
+import {
+  type ReplayArguments,
+  replayCommand,
+  type SimulateArguments,
+  simulateCommand,
+} from '../operators/arguments.ts';
+import { type CodemodArguments, codemodCommand } from './definitions/codemod.ts';
+import { type CreateArguments, createCommand } from './definitions/create.ts';
+import { type ImportArguments, importCommand } from './definitions/import.ts';
+import { type InitArguments, initCommand } from './definitions/init.ts';
+import { type ManifestsArguments, manifestsCommand } from './definitions/manifests.ts';
+import { type PermissionsArguments, permissionsCommand } from './definitions/permissions.ts';
+import type { CommandEntry, CommandSummary } from './entry.ts';
+
+/** Parsed command line that begins with the name of a command. */
+export type CommandArguments =
+  | InitArguments
+  | CreateArguments
+  | ManifestsArguments
+  | PermissionsArguments
+  | ImportArguments
+  | CodemodArguments
+  | SimulateArguments
+  | ReplayArguments;
+
+/** A command without the type of its own arguments. */
+type AnyCommand = Omit<CommandEntry<CommandArguments>, 'run'> & Pick<CommandEntry<never>, 'run'>;
+
+const entries: readonly AnyCommand[] = [
+  initCommand,
+  createCommand,
+  manifestsCommand,
+  permissionsCommand,
+  importCommand,
+  codemodCommand,
+  simulateCommand,
+  replayCommand,
+];
+
+/** Help of all commands. */
+export const commandTable: readonly CommandSummary[] = entries;
+
+/** Returns the command of a name. */
+export function commandNamed(name: string): CommandEntry<CommandArguments> | undefined {
+  // Its functions are called with its own arguments only.
+  return entries.find((entry) => entry.name === name) as CommandEntry<CommandArguments> | undefined;
+}

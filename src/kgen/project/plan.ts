@@ -1,0 +1,58 @@
+/** What becomes of the files of a project when its templates are filled in again. Pure. */
+import { mergeTexts } from './merge.ts';
+
+/** A file of a project that changes. */
+export interface ProjectChange {
+  readonly path: string;
+  /** `created`: absent before; `merged`: with changes of the author; `updated`: without any. */
+  readonly kind: 'created' | 'updated' | 'merged';
+  readonly text: string;
+  /** Places that the author and the template have changed, which are marked as git marks them. */
+  readonly conflicts: number;
+}
+
+/** Changes of the files of a project. */
+export interface ProjectPlan {
+  readonly changes: readonly ProjectChange[];
+  /** Files that exist already and were not made from a template. They stay as they are. */
+  readonly kept: readonly string[];
+  /** Bases of the next merges. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Compares the files of a project with its templates. A file that the author has deleted is not written
+ * again, and a file that existed before its template is never changed.
+ * @param present texts of the existing files, by path
+ * @param bases texts of the templates from which the files were made
+ * @param wanted texts of the templates now
+ */
+export function planProject(
+  present: ReadonlyMap<string, string>,
+  bases: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+): ProjectPlan {
+  const changes: ProjectChange[] = [];
+  const kept: string[] = [];
+  const files = new Map<string, string>();
+  for (const [path, next] of wanted) {
+    const [own, base] = [present.get(path), bases.get(path)];
+    if (base === undefined && own !== undefined) {
+      kept.push(path);
+      continue;
+    }
+    files.set(path, next);
+    if (base === undefined) changes.push({ path, kind: 'created', text: next, conflicts: 0 });
+    else if (own !== undefined) changes.push(...changed(path, own, base, next));
+  }
+  return { changes, kept, files };
+}
+
+function changed(path: string, own: string, base: string, next: string): readonly ProjectChange[] {
+  // Version control may have converted line ends.
+  const lines = own.replaceAll('\r\n', '\n');
+  if (next === base || lines === next) return [];
+  if (lines === base) return [{ path, kind: 'updated', text: next, conflicts: 0 }];
+  const { text, conflicts } = mergeTexts(lines, base, next);
+  return text === lines ? [] : [{ path, kind: 'merged', text, conflicts }];
+}

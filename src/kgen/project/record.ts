@@ -1,0 +1,99 @@
+/** Record of a project: from which texts its files were made. */
+
+import { isKind, isLabel, isSubdomain } from '../common/names.ts';
+import { type Checked, error } from '../common/problems.ts';
+import { isObject } from '../input/json.ts';
+import { isSafePath } from '../write/manifest.ts';
+
+/** Path of the record, relative to the project. */
+export const recordPath = '.kgen/project.json';
+
+/** A kind of the project. */
+export interface ProjectKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly hasController: boolean;
+}
+
+/** Facts from which the templates of a project are filled in. */
+export interface ProjectFacts {
+  /** Name of the operator: of its package, its account, and its objects. */
+  readonly name: string;
+  /** Suffix of the groups of its kinds. */
+  readonly domain: string;
+  readonly kinds: readonly ProjectKind[];
+}
+
+/** A project as kgen has written it last. */
+export interface ProjectRecord {
+  readonly facts: ProjectFacts;
+  /** Texts of the templates as they were filled in, by path: the bases of three-way merges. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+const about = 'Written by kgen. Do not edit: kgen merges the next version of its templates with these texts.';
+
+/** Returns the text of a record. */
+export function printRecord({ facts, files }: ProjectRecord, version: string): string {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${JSON.stringify({ about, kgen: version, ...facts, files: Object.fromEntries(sorted) }, null, 2)}\n`;
+}
+
+/** Reads a record. */
+export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
+  const value = parsed(text);
+  if (!isObject(value)) return { value: undefined, problems: [damaged('it is not a JSON object')] };
+  const { name, domain, kinds, files } = value;
+  if (!isProjectName(name) || !isDomain(domain))
+    return { value: undefined, problems: [damaged('name or domain is missing or invalid')] };
+  if (!Array.isArray(kinds) || !kinds.every(isProjectKind))
+    return { value: undefined, problems: [damaged('kinds is not a list of kinds')] };
+  if (!isObject(files)) return { value: undefined, problems: [damaged('files is missing')] };
+  const texts = Object.entries(files).filter(
+    (entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === 'string',
+  );
+  return { value: { facts: { name, domain, kinds }, files: new Map(texts) }, problems: [] };
+}
+
+/** Returns whether a value can name an operator and its objects in a cluster. */
+export function isProjectName(value: unknown): value is string {
+  // Names of objects have a suffix, such as -leader-election.
+  return typeof value === 'string' && isLabel(value) && value.length <= 40;
+}
+
+/** Returns whether a value is a domain of at least two parts, since a group needs a dot. */
+export function isDomain(value: unknown): value is string {
+  return typeof value === 'string' && isSubdomain(value) && value.includes('.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(why: string) {
+  return error(`the record of the project cannot be read: ${why}; restore it from version control`, {
+    file: recordPath,
+  });
+}
+
+function isProjectKind(value: unknown): value is ProjectKind {
+  if (!isObject(value)) return false;
+  const { group, version, kind, plural, scope, hasController } = value;
+  const texts = [group, version, kind, plural].every((each) => typeof each === 'string');
+  return (
+    texts &&
+    isSubdomain(`${group}`) &&
+    isLabel(`${version}`) &&
+    isKind(`${kind}`) &&
+    isLabel(`${plural}`) &&
+    (scope === 'Namespaced' || scope === 'Cluster') &&
+    typeof hasController === 'boolean'
+  );
+}

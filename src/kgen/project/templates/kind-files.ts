@@ -1,0 +1,161 @@
+/** Files of a kind: its type, its controller, a sample and its tests. */
+import type { ProjectKind } from '../record.ts';
+import { kindNames } from './names.ts';
+
+/** Returns the files, by path. */
+export function kindFiles(kind: ProjectKind): ReadonlyMap<string, string> {
+  const { file } = kindNames(kind);
+  const files: readonly (readonly [string, string])[] = [
+    [`api/${file}.ts`, apiText(kind)],
+    [`samples/${file}.yaml`, sampleText(kind)],
+  ];
+  const controlled: readonly (readonly [string, string])[] = [
+    [`src/controllers/${file}.ts`, controllerText(kind)],
+    [`test/${file}.test.ts`, tableText(kind)],
+    [`test/${file}.simulation.test.ts`, simulationText(kind)],
+    [`test/${file}.e2e.test.ts`, endToEndText(kind)],
+  ];
+  return new Map(kind.hasController ? [...files, ...controlled] : files);
+}
+
+function apiText(kind: ProjectKind): string {
+  const { type } = kindNames(kind);
+  const scope = kind.scope === 'Cluster' ? `\n  scope: 'Cluster',` : '';
+  return `import { api, type Condition, type CustomResource, type Int32, type Int64, version } from 'kgen/api';
+
+/** Desired state. */
+export interface ${type}Spec {
+  /** An example: replace it with fields of your own. @minimum 0 @maximum 10 @default 1 */
+  replicas?: Int32;
+}
+
+/** Observed state. */
+export interface ${type}Status {
+  /** Generation of the object that was reconciled last. */
+  observedGeneration?: Int64;
+  /** @listMap type */
+  conditions?: Condition[];
+}
+
+export interface ${type} extends CustomResource<${type}Spec, ${type}Status> {}
+
+export default api({
+  group: '${kind.group}',
+  kind: '${kind.kind}',${scope}
+  versions: {
+    ${kind.version}: version<${type}>()({
+      storage: true,
+      columns: [
+        { name: 'Ready', path: 'status.conditions[Ready].status' },
+        { name: 'Age', path: 'metadata.creationTimestamp' },
+      ],
+    }),
+  },
+});
+`;
+}
+
+function sampleText(kind: ProjectKind): string {
+  const { apiVersion, file } = kindNames(kind);
+  const namespace = kind.scope === 'Cluster' ? '' : '  namespace: default\n';
+  return `apiVersion: ${apiVersion}
+kind: ${kind.kind}
+metadata:
+  name: ${file}-sample
+${namespace}spec:
+  replicas: 1
+`;
+}
+
+function controllerText(kind: ProjectKind): string {
+  const { type, descriptor, controller, client, file } = kindNames(kind);
+  const target = kind.scope === 'Cluster' ? 'client' : 'client.in(foo.metadata.namespace)';
+  const variable = variableOf(type);
+  const place = target.replace('foo', variable);
+  return `/** Controller of ${type} objects. */
+import { Controller, type Manager } from '@kgen/controller';
+import { type InformerFactory, resource } from '@kgen/runtime';
+import { ${descriptor} } from '../../${client}';
+
+/** Returns the controller, for the manager of the operator. */
+export function ${controller}(manager: Manager, informers: InformerFactory) {
+  return new Controller({
+    name: '${file}',
+    for: informers.of(${descriptor}),
+    client: resource(manager.rest, ${descriptor}),
+    reconcile: async (${variable}, { client, log }) => {
+      const { name, generation: observedGeneration } = ${variable}.metadata;
+      // Make the cluster as the spec says here. Objects come from caches; writes that change nothing are not sent.
+      log.info({ replicas: ${variable}.spec.replicas }, \`reconciled \${name}\`);
+      await ${place}.applyStatus({ metadata: { name }, status: { observedGeneration } });
+    },
+  });
+}
+`;
+}
+
+function tableText(kind: ProjectKind): string {
+  const { type, descriptor, client } = kindNames(kind);
+  const variable = variableOf(type);
+  return `import { sampleOf, tableTests, wrote } from '@kgen/testing';
+import { test } from 'vitest';
+import { ${descriptor} } from '../${client}';
+import { operator } from '../src/operator.js';
+
+const { given } = tableTests(operator, { crds: ['config/crd'] });
+
+test('writes the generation that was reconciled', async () => {
+  const ${variable} = await sampleOf(${descriptor}, { seed: 1 });
+  await given(${variable}).expect({
+    writes: [wrote('apply status', ${descriptor}, { status: { observedGeneration: 1 } })],
+  });
+});
+`;
+}
+
+function simulationText(kind: ProjectKind): string {
+  const { descriptor, client } = kindNames(kind);
+  return `import { samplesOf, simulate } from '@kgen/testing';
+import { test } from 'vitest';
+import { ${descriptor} } from '../${client}';
+import { operator } from '../src/operator.js';
+
+test('reaches the desired state whatever happens', { timeout: 300_000 }, async () => {
+  await simulate(operator, { crds: ['config/crd'], as: 'config/rbac', samples: samplesOf(${descriptor}), seeds: 100 });
+});
+`;
+}
+
+function endToEndText(kind: ProjectKind): string {
+  const { descriptor, client, file } = kindNames(kind);
+  const scoped = kind.scope === 'Cluster' ? '' : `.in('default')`;
+  return `import { RESTClient, resource } from '@kgen/runtime';
+import { applyManifests } from '@kgen/runtime/manifests';
+import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { test } from 'vitest';
+import { ${descriptor} } from '../${client}';
+import { operator } from '../src/operator.js';
+
+const { available } = controlPlaneAvailability(); // etcd and kube-apiserver in KUBEBUILDER_ASSETS
+
+test.skipIf(!available)('runs on a real API server', { timeout: 120_000 }, async () => {
+  const plane = await startControlPlane();
+  const stop = new AbortController();
+  const apply = (files: string) => applyManifests(plane.config, { files }, { fieldManager: 'test' });
+  await apply('config/crd');
+  const account = await plane.addServiceAccount('config/rbac');
+  const running = operator(account, { metrics: undefined, health: undefined }).run({ signal: stop.signal });
+  await apply('samples');
+  const objects = resource(new RESTClient(plane.config), ${descriptor})${scoped};
+  await objects.waitFor('${file}-sample', (object) => object?.status?.observedGeneration === 1);
+  stop.abort();
+  await running;
+  await plane.stop();
+});
+`;
+}
+
+/** Returns a name for an object of a type. */
+function variableOf(type: string): string {
+  return type.charAt(0).toLowerCase() + type.slice(1);
+}

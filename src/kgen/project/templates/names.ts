@@ -1,0 +1,33 @@
+/** Names of a kind in the files of a project. */
+
+import { resourceAccessors, resourceConstants } from '../../model/names/accessors.ts';
+import { camel, kindTypeName } from '../../model/names/casing.ts';
+import type { ProjectKind } from '../record.ts';
+
+/** Names that the templates of a kind use. */
+export interface KindNames {
+  /** Name of its files, without an extension: the kind in lower case, with the version for a further one. */
+  readonly file: string;
+  /** Type of its objects: `Foo`. */
+  readonly type: string;
+  /** Its descriptor in the generated client: `foos`. */
+  readonly descriptor: string;
+  /** Function that returns its controller: `fooController`. */
+  readonly controller: string;
+  /** Module of its generated client, relative to the project, with `.js`. */
+  readonly client: string;
+  readonly apiVersion: string;
+}
+
+/** Returns the names of a kind. */
+export function kindNames({ group, version, kind, plural }: ProjectKind): KindNames {
+  const [descriptor = ''] = resourceConstants(resourceAccessors([{ kind, plural }]));
+  return {
+    file: kind.toLowerCase(),
+    type: kindTypeName(kind),
+    descriptor,
+    controller: `${camel(kind)}Controller`,
+    client: `generated/${group}/${version}/index.js`,
+    apiVersion: `${group}/${version}`,
+  };
+}

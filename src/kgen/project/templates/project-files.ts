@@ -1,0 +1,123 @@
+/** Files of a project that do not belong to one kind. */
+import { version } from '../../common/version.ts';
+import type { ProjectFacts } from '../record.ts';
+import { kindNames } from './names.ts';
+
+/** Returns the files, by path. */
+export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
+  return new Map([
+    ['package.json', packageText(facts)],
+    ['tsconfig.json', tsconfigText],
+    ['kgen.config.js', configText],
+    ['.gitignore', gitignoreText],
+    ['README.md', readmeText(facts)],
+    ['src/operator.ts', operatorText(facts)],
+    ['src/main.ts', mainText],
+  ]);
+}
+
+function packageText({ name }: ProjectFacts): string {
+  const content = {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines: { node: '>=20.19' },
+    scripts: {
+      generate: 'kgen',
+      check: 'kgen --check && tsc --noEmit',
+      test: 'vitest run',
+    },
+    dependencies: { '@kgen/controller': version, '@kgen/kubernetes': version, '@kgen/runtime': version },
+    devDependencies: {
+      '@kgen/testing': version,
+      '@kgen/testserver': version,
+      '@types/node': '20.19.43',
+      kgen: version,
+      typescript: '5.9.3',
+      vitest: '4.1.12',
+    },
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+const tsconfigText = `{
+  "compilerOptions": {
+    "target": "ES2023",
+    "module": "NodeNext",
+    "types": ["node"],
+    "strict": true,
+    "exactOptionalPropertyTypes": true,
+    "noUncheckedIndexedAccess": true,
+    "skipLibCheck": true,
+    "noEmit": true
+  },
+  "include": ["api", "src", "test"]
+}
+`;
+
+const configText = `// @ts-check
+import { defineConfig } from 'kgen';
+
+export default defineConfig({
+  // Definitions from which the clients in generated/ are written: those of api/, and any others.
+  input: ['config/crd'],
+});
+`;
+
+const gitignoreText = `node_modules/
+dist/
+`;
+
+function readmeText({ name, kinds }: ProjectFacts): string {
+  return `# ${name}
+
+A Kubernetes operator${kinds.length === 0 ? '' : ` of ${kinds.map(({ kind }) => kind).join(', ')}`}, written with kgen.
+
+| Folder | Content |
+|---|---|
+| \`api\` | types of the custom resources |
+| \`src\` | the operator |
+| \`samples\`, \`test\` | objects to start from; table tests, simulation, end-to-end tests |
+| \`config\`, \`generated\` | written by \`kgen\` from the others, never edited |
+
+\`\`\`sh
+npm run generate # after each change of api or src
+npm run check    # for CI: fails if a written file is out of date
+npm test
+\`\`\`
+`;
+}
+
+function operatorText({ name, kinds }: ProjectFacts): string {
+  const controlled = kinds.filter(({ hasController }) => hasController).map(kindNames);
+  const imports = controlled.map(
+    (kind) => `import { ${kind.controller} } from './controllers/${kind.file}.js';\n`,
+  );
+  const added = controlled.map((kind) => `  manager.add(${kind.controller}(manager, informers));\n`);
+  return `/** The operator: its manager and its controllers. */
+import { Manager, type ManagerOptions } from '@kgen/controller';
+import { type ClusterConfig, InformerFactory } from '@kgen/runtime';
+${imports.join('')}
+const name = '${name}';
+
+/** Returns the operator, for a cluster, a test or a simulation. */
+export function operator(config: ClusterConfig, options: ManagerOptions = {}): Manager {
+  const manager = new Manager(config, {
+    name,
+    leaderElection: { name },
+    metrics: { port: 8080 },
+    health: { port: 8081 },
+    ...options,
+  });
+  const informers = new InformerFactory(manager);
+${added.join('')}  return manager;
+}
+`;
+}
+
+const mainText = `import { loadConfig } from '@kgen/runtime';
+import { operator } from './operator.js';
+
+await operator(await loadConfig()).run(); // Until SIGTERM or SIGINT.
+`;
