@@ -25,4 +25,8 @@ export {
   importDefinitions,
 } from './manifests/import/import-definitions.ts';
 export { type ManifestsOptions, type ManifestsResult, manifests } from './manifests/manifests.ts';
+export type { CreateApiOptions, InitOptions } from './project/create.ts';
+export { createApi, initProject } from './project/create.ts';
+export type { ProjectChange } from './project/plan.ts';
+export type { ProjectOptions, ProjectResult } from './project/project.ts';
 export type { FileChange, FileClash, WritePlan } from './write/plan.ts';

@@ -244,7 +244,7 @@ describe('writes to files', () => {
     const folders = writers.map(({ path }) => path).filter((path) => path.startsWith('src/kgen/'));
     const units = folders.map((path) => path.replace(/^src\/kgen\/(write)\/.*/, '$1'));
     expect([...new Set(units)]).toEqual([
-      'src/kgen/cli/commands/init.ts',
+      'src/kgen/cli/commands/init-client.ts',
       'src/kgen/codemod/codemod.ts',
       'src/kgen/common/cache/cache.ts',
       'src/kgen/manifests/import/import-definitions.ts',

@@ -84,7 +84,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['codemod', 'contract', 'paths', 'typecheck'],
     ['manifests'],
     ['cluster', 'contract.ts'],
-    ['config', 'manifests/changes'],
+    ['config', 'manifests/changes', 'project'],
     ['generate'],
     ['cli'],
     ['api.ts', 'commands.ts', 'index.ts'],

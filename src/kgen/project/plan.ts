@@ -1,4 +1,4 @@
-/** What becomes of the files of a project when its templates are filled in again. Pure. */
+/** Changes of the files of a project when its templates are filled in again. Pure. */
 import { mergeTexts } from './merge.ts';
 
 /** A file of a project that changes. */
@@ -25,17 +25,17 @@ export interface ProjectPlan {
  * again, and a file that existed before its template is never changed.
  * @param present texts of the existing files, by path
  * @param bases texts of the templates from which the files were made
- * @param wanted texts of the templates now
+ * @param templates texts of the templates now
  */
 export function planProject(
   present: ReadonlyMap<string, string>,
   bases: ReadonlyMap<string, string>,
-  wanted: ReadonlyMap<string, string>,
+  templates: ReadonlyMap<string, string>,
 ): ProjectPlan {
   const changes: ProjectChange[] = [];
   const kept: string[] = [];
   const files = new Map<string, string>();
-  for (const [path, next] of wanted) {
+  for (const [path, next] of templates) {
     const [own, base] = [present.get(path), bases.get(path)];
     if (base === undefined && own !== undefined) {
       kept.push(path);
@@ -43,16 +43,19 @@ export function planProject(
     }
     files.set(path, next);
     if (base === undefined) changes.push({ path, kind: 'created', text: next, conflicts: 0 });
-    else if (own !== undefined) changes.push(...changed(path, own, base, next));
+    else if (own !== undefined) {
+      const change = changed(path, own, base, next);
+      if (change !== undefined) changes.push(change);
+    }
   }
   return { changes, kept, files };
 }
 
-function changed(path: string, own: string, base: string, next: string): readonly ProjectChange[] {
+function changed(path: string, own: string, base: string, next: string): ProjectChange | undefined {
   // Version control may have converted line ends.
   const lines = own.replaceAll('\r\n', '\n');
-  if (next === base || lines === next) return [];
-  if (lines === base) return [{ path, kind: 'updated', text: next, conflicts: 0 }];
+  if (next === base || lines === next) return undefined;
+  if (lines === base) return { path, kind: 'updated', text: next, conflicts: 0 };
   const { text, conflicts } = mergeTexts(lines, base, next);
-  return text === lines ? [] : [{ path, kind: 'merged', text, conflicts }];
+  return text === lines ? undefined : { path, kind: 'merged', text, conflicts };
 }

@@ -51,15 +51,15 @@ export function changeProject(
   facts: ProjectFacts,
   { cwd = process.cwd(), mode = 'write' }: ProjectOptions = {},
 ): ProjectResult {
-  const wanted = templatesOf(facts);
-  const { value: present, problems } = presentOf(cwd, [...wanted.keys(), recordPath]);
+  const next = templatesOf(facts);
+  const { value: present, problems } = presentOf(cwd, [...next.keys(), recordPath]);
   const clashes = [...present].flatMap(([path, found]) =>
     found.kind === 'other' ? [occupied(path, found.what)] : [],
   );
   const texts = new Map(
     [...present].flatMap(([path, found]) => (found.kind === 'file' ? [[path, found.text] as const] : [])),
   );
-  const plan = planProject(texts, before?.files ?? new Map(), wanted);
+  const plan = planProject(texts, before?.files ?? new Map(), next);
   const { changes, kept } = plan;
   const refused = [...problems, ...clashes];
   if (hasErrors(refused)) return { ok: false, changes: [], kept: [], problems: refused };

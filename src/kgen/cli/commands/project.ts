@@ -13,7 +13,8 @@ import type { InitArguments } from './definitions/init.ts';
 /** Writes a project and returns the exit status. */
 export async function runInit(parsed: InitArguments, console: Console): Promise<number> {
   const { name = nameOf(basename(console.cwd)), mode } = parsed;
-  const domain = parsed.domain ?? (await asked(console, 'Domain of the API groups, such as example.com: '));
+  const domain =
+    parsed.domain ?? (await inputFor(console, 'Domain of the API groups, such as example.com: '));
   if (domain === undefined) {
     const what =
       'a project needs the domain of its API groups: give --domain example.com, or --client for a configuration file only';
@@ -44,7 +45,7 @@ function nameOf(folder: string): string {
 }
 
 /** Returns the response to a question; `undefined` without a terminal, or at the end of the input. */
-async function asked({ stdin, stderr }: Console, question: string): Promise<string | undefined> {
+async function inputFor({ stdin, stderr }: Console, question: string): Promise<string | undefined> {
   if (!stderr.isTerminal || !('isTTY' in stdin && stdin.isTTY === true)) return undefined;
   stderr.write(question);
   const lines = createInterface({ input: stdin });

@@ -85,7 +85,7 @@ export function ${controller}(manager: Manager, informers: InformerFactory) {
     client: resource(manager.rest, ${descriptor}),
     reconcile: async (${variable}, { client, log }) => {
       const { name, generation: observedGeneration } = ${variable}.metadata;
-      // Make the cluster as the spec says here. Objects come from caches; writes that change nothing are not sent.
+      // Create and change dependents here. Applies that would change nothing are not sent.
       log.info({ replicas: ${variable}.spec.replicas }, \`reconciled \${name}\`);
       await ${place}.applyStatus({ metadata: { name }, status: { observedGeneration } });
     },
