@@ -52,8 +52,8 @@ export type { EventObject, EventToRecord, EventType } from './events/event.ts';
 export type { EventRecorderOptions, EventRecorderStats, FlushOptions } from './events/recorder.ts';
 export { EventRecorder } from './events/recorder.ts';
 export type { CertificateFiles } from './health/certificate-files.ts';
-export { EndpointStartError } from './health/endpoint-server.ts';
 export type { HealthCheck } from './health/health-checks.ts';
+export { EndpointStartError } from './health/http-server.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';
 export { consoleLogger } from './log.ts';
 export type { ManagedClientOptions } from './manager/manager.ts';
@@ -66,6 +66,8 @@ export type {
   RecorderOptions,
   Runnable,
   RunnableContext,
+  RunnableHost,
+  ServedReviews,
 } from './manager/options.ts';
 export type { ManagerMetrics } from './metrics/manager-metrics.ts';
 export type { Explanation, KeyState } from './records/explanation.ts';
@@ -79,6 +81,7 @@ export type {
   RunWrite,
 } from './records/record.ts';
 export type { ReplayedOutcome, ReplayedReconcile, ReplaySource } from './records/replayed.ts';
+export type { ReviewRecord } from './records/review-record.ts';
 export type { Cause } from './runs/causes.ts';
 export type { ReconcileKey } from './runs/key.ts';
 export type { ReconcileResult, Requeue } from './runs/outcome.ts';

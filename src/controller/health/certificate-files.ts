@@ -1,7 +1,8 @@
-/** Certificate and key of a server in files, which are read again after a change. */
+/** Certificates of servers, in files that are read again after a change. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '@kgen/runtime/informers';
 import { childLogger, type Logger } from '../log.ts';
 
 /** Interval of the reads, in milliseconds: that of controller-runtime's certificate watcher. */
@@ -13,11 +14,27 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** Contents of the files. */
+/** A certificate, with those of intermediate authorities, and its key, in PEM. */
 export interface CertificatePair {
   readonly cert: string;
   readonly key: string;
 }
+
+/** A value that changes while a server uses it. */
+export interface Watched<T> {
+  /**
+   * Resolves with the first value.
+   * @throws if there is none; the message contains the action that resolves it
+   */
+  start(): Promise<T>;
+  /** Sets the function that receives each later value. It must not throw. */
+  onChange(use: (value: T) => void): void;
+  /** Ends the watch, also one that has not started. Never rejects. */
+  close(): Promise<void> | void;
+}
+
+/** Source of the certificate of a server. */
+export type CertificateSource = Watched<CertificatePair>;
 
 /**
  * Reads a certificate and its key.
@@ -29,48 +46,93 @@ export async function readCertificate({ certFile, keyFile }: CertificateFiles): 
   return { cert, key };
 }
 
-/** Parts of `watchCertificate`. */
-export interface CertificateWatch {
-  readonly files: CertificateFiles;
-  /** Reads the files: `readCertificate`. */
-  readonly read: (files: CertificateFiles) => Promise<CertificatePair>;
-  /** Contents in use. */
-  readonly present: CertificatePair;
-  readonly use: (pair: CertificatePair) => void;
-  readonly clock: RuntimeEnvironment['clock'];
+/**
+ * Reads the certificates of authorities.
+ * @throws the error of a file that cannot be read, or that contains no certificates
+ */
+export async function readAuthorities(file: string): Promise<string> {
+  const ca = await readFile(file, 'utf8');
+  if (!ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${file} contains no certificate in PEM`);
+  createSecureContext({ ca });
+  return ca;
+}
+
+/** Parts of `WatchedFiles`. */
+export interface WatchedFilesParts<T> {
+  /** Members of log entries that name the files. */
+  readonly files: object;
+  /** Reads the files. */
+  readonly read: () => Promise<T>;
+  /** Called after each read, with whether it has failed. Must not throw. */
+  readonly wasRead?: ((isFailed: boolean) => void) | undefined;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * Reads the files every 10 seconds and calls `use` after a change. An invalid pair is logged once, and the
- * present one stays in use. Returns a function that ends this.
+ * Reads files every 10 seconds after `start`. Invalid contents are logged once, and the present ones stay in
+ * use.
  */
-export function watchCertificate(watch: CertificateWatch): () => void {
-  const { files, present, use, clock, log } = watch;
-  let inUse = present;
-  let problem: string | undefined;
-  let isEnded = false;
-  const read = async (): Promise<void> => {
+export class WatchedFiles<T> implements Watched<T> {
+  readonly #parts: WatchedFilesParts<T>;
+  #use: (value: T) => void = () => undefined;
+  #inUse: T | undefined;
+  #problem: string | undefined;
+  #isClosed = false;
+  #cancel = (): void => undefined;
+
+  constructor(parts: WatchedFilesParts<T>) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<T> {
+    const value = await this.#read();
+    this.#inUse = value;
+    this.#schedule();
+    return value;
+  }
+
+  onChange(use: (value: T) => void): void {
+    this.#use = use;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel();
+  }
+
+  #schedule(): void {
+    if (!this.#isClosed) this.#cancel = this.#parts.clock.timer(readMs, () => void this.#readAgain());
+  }
+
+  async #readAgain(): Promise<void> {
     try {
-      const pair = await watch.read(files);
-      if (!isEnded && (pair.cert !== inUse.cert || pair.key !== inUse.key)) use(pair);
-      inUse = pair;
-      problem = undefined;
+      const value = await this.#read();
+      if (!this.#isClosed && !isDeepStrictEqual(value, this.#inUse)) this.#use(value);
+      this.#inUse = value;
+      this.#problem = undefined;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (message !== problem) {
+      const { log, files } = this.#parts;
+      if (message !== this.#problem)
         childLogger(log, {}).error(
           { ...files, error },
           'certificate was not read; the previous one stays in use',
         );
-      }
-      problem = message;
+      this.#problem = message;
     }
-    if (!isEnded) cancel = clock.timer(readMs, () => void read());
-  };
-  let cancel = clock.timer(readMs, () => void read());
-  return () => {
-    isEnded = true;
-    cancel();
-  };
+    this.#schedule();
+  }
+
+  async #read(): Promise<T> {
+    const { read, wasRead } = this.#parts;
+    try {
+      const value = await read();
+      wasRead?.(false);
+      return value;
+    } catch (error) {
+      wasRead?.(true);
+      throw error;
+    }
+  }
 }

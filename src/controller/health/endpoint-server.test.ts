@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { createAuthority } from '@kgen/certificates/authority';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import { certificateFolder } from './certificates.fixture.ts';
 import { textResponse } from './endpoint.ts';
-import { EndpointServer, type EndpointServerOptions, EndpointStartError } from './endpoint-server.ts';
+import { EndpointServer, type EndpointServerOptions } from './endpoint-server.ts';
+import { EndpointStartError } from './http-server.ts';
 
 const ignore = (): void => undefined;
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -140,27 +139,6 @@ describe('EndpointServer', () => {
 });
 
 describe('EndpointServer with TLS', () => {
-  async function files(): Promise<{
-    readonly write: (name: string) => Promise<void>;
-    readonly certFile: string;
-    readonly keyFile: string;
-  }> {
-    const folder = await mkdtemp(join(tmpdir(), 'kgen-endpoint-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const authority = await createAuthority();
-    const paths = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
-    const write = async (name: string): Promise<void> => {
-      const { cert, key } = await authority.issueServer(name, {
-        names: ['localhost'],
-        addresses: ['127.0.0.1'],
-      });
-      await writeFile(paths.certFile, cert);
-      await writeFile(paths.keyFile, key);
-    };
-    await write('first');
-    return { ...paths, write };
-  }
-
   const open = async (port: number, options: object = {}): Promise<TLSSocket> => {
     // The certificate is compared by its name.
     const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options });
@@ -176,7 +154,7 @@ describe('EndpointServer with TLS', () => {
   };
 
   it('uses a changed certificate, and keeps the previous one if the files are invalid', async () => {
-    const { write, ...tls } = await files();
+    const { write, ...tls } = await certificateFolder();
     const clock = new FakeClock();
     const messages: string[] = [];
     const reads = { all: 0, failed: 0 };
@@ -211,7 +189,7 @@ describe('EndpointServer with TLS', () => {
   });
 
   it('has no HTTP/2, and no timer after close', async () => {
-    const { write: _, ...tls } = await files();
+    const tls = await certificateFolder();
     const clock = new FakeClock();
     const { port, server } = await serve({ tls, environment: { clock } });
     const socket = await open(port, { ALPNProtocols: ['http/1.1'] });

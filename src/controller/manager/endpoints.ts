@@ -8,7 +8,13 @@ import { metricsEndpoint } from '../health/metrics-endpoint.ts';
 import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
-import { debugEndpoint, type ExplainedController, reconcilesPath } from '../records/debug-endpoint.ts';
+import {
+  debugEndpoint,
+  type ExplainedController,
+  reconcilesPath,
+  reviewsPath,
+} from '../records/debug-endpoint.ts';
+import type { ReviewLog } from '../records/review-log.ts';
 import type { EndpointOptions, ManagerOptions } from './options.ts';
 
 /** Parts of the endpoints. */
@@ -19,6 +25,7 @@ export interface EndpointsSetup {
   readonly checks: HealthEndpointOptions;
   /** Controllers whose records are served. */
   readonly controllers: () => readonly ExplainedController[];
+  readonly reviews: ReviewLog;
   readonly log: Logger;
 }
 
@@ -62,14 +69,22 @@ export async function startEndpoints(setup: EndpointsSetup): Promise<Endpoints> 
   }
 }
 
-function metricsOf({ options, rest, metrics: { registry }, log, controllers }: EndpointsSetup): Endpoint {
+function metricsOf({
+  options,
+  rest,
+  metrics: { registry },
+  log,
+  controllers,
+  reviews,
+}: EndpointsSetup): Endpoint {
   const { environment } = options;
   const { authorize, host, reconciles = authorize === true || isLoopback(host) } = options.metrics ?? {};
   const access = authorize === true ? new ScrapeAccess({ rest, log, environment }) : undefined;
   const metrics = metricsEndpoint({ registry, access });
   if (!reconciles) return metrics;
-  const debug = debugEndpoint({ controllers, access });
-  return (request) => (request.path === reconcilesPath ? debug(request) : metrics(request));
+  const debug = debugEndpoint({ controllers, reviews, access });
+  const paths = [reconcilesPath, reviewsPath];
+  return (request) => (paths.includes(request.path) ? debug(request) : metrics(request));
 }
 
 /** Only processes of the same machine, or of the same Pod, reach the address. */

@@ -9,6 +9,7 @@ const phases = [
   'others',
   'leader',
   'election',
+  'draining',
   'recording',
   'events',
   'connections',

@@ -14,13 +14,15 @@ export type Phase =
   | 'others'
   | 'leader'
   | 'election'
+  | 'draining'
   | 'recording'
   | 'events'
   | 'connections';
 
 /**
- * Order of the stop: the lease is renewed until all work has ended. The numbers are the milliseconds after
- * the deadline until a phase must have ended: the whole stop takes a second more than the grace period.
+ * Order of the stop: the lease is renewed until all work has ended, but for servers that other processes still
+ * call. The numbers are the milliseconds after the deadline until a phase must have ended: the whole stop
+ * takes a second more than the grace period.
  */
 const stopLimits: readonly (readonly [Phase, number])[] = [
   ['others', 450],
@@ -29,6 +31,7 @@ const stopLimits: readonly (readonly [Phase, number])[] = [
   ['webhooks', 550],
   ['endpoints', 600],
   ['election', 750],
+  ['draining', 775],
   ['recording', 800],
   ['events', 850],
   ['connections', 900],

@@ -7,6 +7,7 @@ import { errorOf } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
+import { ReviewLog } from '../records/review-log.ts';
 import { maskedLogger } from '../secrecy/masked-log.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
@@ -15,7 +16,7 @@ import { watchEventLoop } from './event-loop.ts';
 import { FlightFiles } from './flight-files.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
-import type { ManagerOptions, ManagerRunOptions, Runnable } from './options.ts';
+import type { ManagerOptions, ManagerRunOptions, Runnable, RunnableHost } from './options.ts';
 import { onProcessSignals, onRecordSignal } from './process-signals.ts';
 import { Startup } from './startup.ts';
 
@@ -34,7 +35,7 @@ export interface ManagedClientOptions {
  * Start: endpoints; webhooks; caches until they are complete; others; the election; controllers, once this
  * process leads. Stop: no new runs; running ones may finish and write within `gracePeriodMs`; then caches,
  * webhooks and endpoints. The lease is renewed meanwhile and released last, so that no other process leads
- * before.
+ * before. Servers of webhooks close after it, as API servers still call them for some seconds.
  *
  * `/readyz` passes while each cache is complete and at most 2 minutes behind, or its kind is not installed. A
  * verbose response names the recent errors of controllers and informers; the log contains the details.
@@ -67,6 +68,7 @@ export class Manager {
   readonly #runnables: Runnable[] = [];
   readonly #flight: FlightFiles | undefined;
   readonly #startup: Startup;
+  readonly #reviews = new ReviewLog();
   #isRunning = false;
 
   /**
@@ -110,6 +112,7 @@ export class Manager {
       controllers: this.#controllers,
       attached: this.#attached,
       runnables: this.#runnables,
+      reviews: this.#reviews,
     });
     this.#connections.register(this.metrics.registry);
   }
@@ -153,10 +156,12 @@ export class Manager {
   /**
    * Adds a controller, or another part of the program.
    * @throws {Error} if the manager runs already, or the name of the controller is taken
+   * @throws the error of `Runnable.attach`
    */
   add(part: AnyController | Runnable): this {
     if (this.#isRunning) throw new Error(`manager ${this.#name} runs already: add parts before run()`);
     if (!isController(part)) {
+      part.attach?.(this.#runnableHost());
       this.#runnables.push(part);
       return this;
     }
@@ -272,6 +277,21 @@ export class Manager {
       ...(isHandled && flight !== undefined ? [onRecordSignal(() => void flight.write('signal'))] : []),
       () => signal?.removeEventListener('abort', stop),
     ];
+  }
+
+  #runnableHost(): RunnableHost {
+    const { registry, process } = this.#families;
+    return {
+      name: this.#name,
+      log: this.#log,
+      environment: this.#environment,
+      rest: this.#connections.open,
+      metrics: { registry, certificateRead: (isFailed) => process.certificateRead(isFailed) },
+      stopping: this.#lifecycle.stopping,
+      serveWebhooks: this.#options.serveWebhooks,
+      addReadinessCheck: (name, check) => void this.addReadinessCheck(name, check),
+      reviewed: (record) => this.#reviews.add(record, Date.now()),
+    };
   }
 
   #host(controller: AnyController): ControllerHost {

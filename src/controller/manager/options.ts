@@ -1,13 +1,15 @@
 /** Options of a manager, and of what it runs besides controllers. */
 
-import type { RESTClientOptions } from '@kgen/runtime';
+import type { RESTClient, RESTClientOptions } from '@kgen/runtime';
 import type { LeaderElectorOptions } from '@kgen/runtime/election';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Registry } from 'prom-client';
 import type { ManualRuns } from '../controller/host.ts';
 import type { CertificateFiles } from '../health/certificate-files.ts';
+import type { HealthCheck } from '../health/health-checks.ts';
 import type { Logger } from '../log.ts';
 import type { ReplaySource } from '../records/replayed.ts';
+import type { ReviewRecord } from '../records/review-record.ts';
 import type { ShardingOptions } from '../sharding/ring-options.ts';
 
 /** Address of an HTTP endpoint. */
@@ -24,14 +26,16 @@ export interface MetricsOptions extends EndpointOptions {
   readonly tls?: CertificateFiles | undefined;
   /**
    * Requires a bearer token whose user may `get` the path `/metrics`, by TokenReview and SubjectAccessReview;
-   * for `/debug/reconciles`, that path. Default: false.
+   * for `/debug/reconciles` and `/debug/reviews`, that path. Default: false.
    */
   readonly authorize?: boolean | undefined;
   /**
    * Serves `/debug/reconciles`: the last reconciles with their causes, reads and writes, as
    * `Controller.explain` returns them. They contain names and changed fields of objects, but no values of
-   * Secrets. Parameters: `controller`, `key=shop/web`, `limit` (100, at most 1,000), `format` (`text` or
-   * `json`). Default: served if `authorize` is set, or if `host` is a loopback address; otherwise not.
+   * Secrets. `/debug/reviews`: the last 1,000 reviews of webhooks, which contain names, but no values.
+   * Parameters: `controller`, or `webhook` (a path), `key=shop/web`, `limit` (100, at most 1,000), `format`
+   * (`text` or `json`). Default: served if `authorize` is set, or if `host` is a loopback address; otherwise
+   * not.
    */
   readonly reconciles?: boolean | undefined;
   /** Registry to which the metrics are added, such as that of the program. Default: a new one. */
@@ -109,6 +113,48 @@ export interface ManagerOptions {
   readonly client?: Omit<RESTClientOptions, 'beforeSend'> | undefined;
   /** Clock and random numbers, for tests. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
+  /**
+   * Takes the place of the HTTPS server of webhooks in processes without a port, such as simulated ones.
+   * Called when they start; returns the function that ends them. Default: HTTPS.
+   */
+  readonly serveWebhooks?: ((reviews: ServedReviews) => () => void) | undefined;
+}
+
+/** Webhooks of a manager, for servers in memory. */
+export interface ServedReviews {
+  /** Paths of the webhooks. */
+  readonly paths: readonly string[];
+  /**
+   * Responds to a review: an AdmissionReview or ConversionReview in JSON. Never rejects.
+   * `signal` aborts shortly before the time limit of the server.
+   */
+  respond(
+    path: string,
+    body: Uint8Array,
+    options: { readonly signal: AbortSignal },
+  ): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+/** Parts of a manager for a `Runnable`. */
+export interface RunnableHost {
+  /** Name of the manager. */
+  readonly name: string;
+  readonly log: Logger;
+  readonly environment: RuntimeEnvironment;
+  /** REST client whose writes need no leadership. */
+  readonly rest: RESTClient;
+  readonly metrics: {
+    readonly registry: Registry;
+    /** Called after each read of a certificate. */
+    certificateRead(isFailed: boolean): void;
+  };
+  /** Aborts when the manager stops, for parts of every phase. */
+  readonly stopping: AbortSignal;
+  readonly serveWebhooks: ManagerOptions['serveWebhooks'];
+  /** Adds a check of `/readyz`. */
+  addReadinessCheck(name: string, check: HealthCheck): void;
+  /** Adds a record to `/debug/reviews`. */
+  reviewed(record: ReviewRecord): void;
 }
 
 /** Options of `Manager.run`. */
@@ -146,6 +192,8 @@ export interface Runnable {
    * Default: `others`.
    */
   readonly phase?: 'webhooks' | 'others' | 'leader' | undefined;
+  /** Called by `Manager.add`, which throws its error. */
+  attach?(host: RunnableHost): void;
   /** Called before `run`; the next phase waits for it. If it throws, the manager stops. */
   start?(context: RunnableContext): Promise<void> | void;
   /**
@@ -156,4 +204,9 @@ export interface Runnable {
   run?(context: RunnableContext): Promise<void> | void;
   /** Called when its phase stops, besides `context.stopping`; the next phase waits for it and for `run`. */
   stop?(): Promise<void> | void;
+  /**
+   * Called after all phases have stopped and the lease is released: ends servers that other processes still
+   * call for some seconds.
+   */
+  drain?(): Promise<void> | void;
 }

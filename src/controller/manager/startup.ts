@@ -6,6 +6,7 @@ import type { ManualRun, ManualRuns } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
+import type { ReviewLog } from '../records/review-log.ts';
 import { noteReads } from './caches.ts';
 import type { ManagerConnections } from './connections.ts';
 import { type Endpoints, startEndpoints } from './endpoints.ts';
@@ -27,6 +28,7 @@ export interface StartupParts {
   readonly controllers: readonly AnyController[];
   readonly attached: readonly AttachedController[];
   readonly runnables: readonly Runnable[];
+  readonly reviews: ReviewLog;
 }
 
 /** Starts the parts of a manager, and adds each to its lifecycle. */
@@ -79,6 +81,7 @@ export class Startup {
       metrics: this.#parts.metrics,
       checks: this.#parts.health,
       controllers: () => this.#parts.controllers,
+      reviews: this.#parts.reviews,
       log: this.#parts.log,
     });
     this.#endpoints = endpoints;
@@ -92,6 +95,7 @@ export class Startup {
     const started = runnables.map((runnable) => {
       const start = startRunnable(runnable, lifecycle.contextOf(phase), (error) => lifecycle.fail(error));
       lifecycle.add(phase, start.part);
+      lifecycle.add('draining', start.draining);
       return start.started;
     });
     await Promise.race([Promise.all(started), lifecycle.stopped]);
@@ -181,6 +185,8 @@ function manualRunsOf(controllers: readonly AttachedController[]): ManualRuns {
 /** A runnable that was started. */
 interface StartedRunnable {
   readonly part: Part;
+  /** Its end after the others. */
+  readonly draining: Part;
   /** Resolves when `start` of the runnable has ended. Never rejects. */
   readonly started: Promise<void>;
 }
@@ -202,5 +208,6 @@ function startRunnable(
       // A start that failed has started nothing.
       stop: () => began.then(() => runnable.stop?.(), nothing),
     },
+    draining: { name: runnable.name, stop: () => began.then(() => runnable.drain?.(), nothing) },
   };
 }

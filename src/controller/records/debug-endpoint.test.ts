@@ -3,6 +3,7 @@ import type { EndpointResponse } from '../health/endpoint.ts';
 import { debugEndpoint } from './debug-endpoint.ts';
 import { explanationOf } from './explanation.ts';
 import type { ReconcileRecord } from './record.ts';
+import { ReviewLog } from './review-log.ts';
 
 const key = { namespace: 'shop', name: 'web' };
 
@@ -37,10 +38,30 @@ const controller = {
   reconciles: (limit: number) => [record(2), record(1)].slice(0, limit),
 };
 
-const endpoint = debugEndpoint({ controllers: () => [controller, { ...controller, name: 'other' }] });
+const reviews = new ReviewLog();
+const review = {
+  path: '/validates/example.com/v1/rings',
+  type: 'validates',
+  operation: 'CREATE',
+  kind: 'Ring',
+  namespace: 'shop',
+  name: 'web',
+  uid: 'u',
+  user: 'alice',
+  dryRun: true,
+  durationMs: 1.5,
+  outcome: 'denied',
+  code: 422,
+  message: 'spec.size: FieldValueInvalid',
+} as const;
 
-async function get(query: string): Promise<EndpointResponse> {
-  const request = { method: 'GET', path: '/debug/reconciles', authorization: undefined };
+const endpoint = debugEndpoint({
+  controllers: () => [controller, { ...controller, name: 'other' }],
+  reviews,
+});
+
+async function get(query: string, path = '/debug/reconciles'): Promise<EndpointResponse> {
+  const request = { method: 'GET', path, authorization: undefined };
   return endpoint({ ...request, query: new URLSearchParams(query) });
 }
 
@@ -83,5 +104,32 @@ describe('/debug/reconciles', () => {
   ])('refuses %s', async (query, status, message) => {
     const response = await get(query);
     expect([response.status, response.body]).toEqual([status, expect.stringContaining(message)]);
+  });
+});
+
+describe('/debug/reviews', () => {
+  const at = Date.parse('2026-01-01T00:00:01.500Z');
+  reviews.add(review, at);
+  for (let number = 0; number < 999; number += 1)
+    reviews.add({ ...review, name: `n${number}`, outcome: 'allowed', code: 200, message: '' }, at);
+
+  it('lists the reviews of an object', async () => {
+    const { body } = await get('key=shop/web', '/debug/reviews');
+    expect(body).toBe(
+      '/validates/example.com/v1/rings at 2026-01-01T00:00:01.498Z, took 1.5 ms: CREATE Ring shop/web by alice (dry run): denied 422 spec.size: FieldValueInvalid\n',
+    );
+  });
+
+  it('lists the newest first, and forgets all but 1,000', async () => {
+    const names = async (query: string): Promise<readonly unknown[]> => {
+      const { body } = await get(`format=json&${query}`, '/debug/reviews');
+      return JSON.parse(body).items.map(({ name }: { readonly name: string }) => name);
+    };
+    expect(await names('limit=2')).toEqual(['n998', 'n997']);
+    expect(await names('webhook=/other')).toEqual([]);
+    expect((await names('limit=1000&webhook=/validates/example.com/v1/rings')).at(-1)).toBe('web');
+    reviews.add({ ...review, name: 'last' }, at);
+    expect((await names('limit=1000')).at(-1)).toBe('n0');
+    expect((await names('limit=1'))[0]).toBe('last');
   });
 });

@@ -1,13 +1,6 @@
 /** Spans of runs, through the API of OpenTelemetry: without an SDK there are none. */
 
-import {
-  type Attributes,
-  ProxyTracerProvider,
-  type Span,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { RunObserver } from '../client/run-scope.ts';
 import { errorOf } from '../errors.ts';
 import { resourceText, versionOf } from '../records/run-notes.ts';
@@ -16,7 +9,7 @@ import type { ReconcileKey } from '../runs/key.ts';
 import type { Outcome } from '../runs/outcome.ts';
 import type { SecretTexts } from '../secrecy/secret-values.ts';
 import { requestSpans } from './request-spans.ts';
-import { guarded } from './sdk-call.ts';
+import { guarded, inSpan, type StartedSpan } from './sdk-call.ts';
 
 /** A run, as described by its span. */
 export interface TracedRun {
@@ -44,25 +37,10 @@ export function traced<End extends TracedEnd>(
   run: TracedRun,
   work: (observer: RunObserver | undefined) => Promise<End>,
 ): Promise<End> {
-  const tracer = guarded(tracerOfSDK);
-  if (tracer === undefined) return work(undefined);
-  let started: Promise<End> | undefined;
-  const begin = (span?: Span): Promise<End> => {
-    started ??= span === undefined ? work(undefined) : within(tracer, span, run, work);
-    return started;
-  };
-  const options = { root: true, attributes: attributesOf(run) };
-  const active = guarded(() => tracer.startActiveSpan(`reconcile ${run.controller}`, options, begin));
-  return active ?? begin();
-}
-
-/** Returns the tracer of the SDK; `undefined` without one, as spans that do nothing have a cost, too. */
-function tracerOfSDK(): Tracer | undefined {
-  const name = '@kgen/controller';
-  const provider = trace.getTracerProvider();
-  return provider instanceof ProxyTracerProvider
-    ? provider.getDelegateTracer(name)
-    : provider.getTracer(name);
+  const description = { name: `reconcile ${run.controller}`, root: true, attributes: attributesOf(run) };
+  return inSpan(description, (started) =>
+    started === undefined ? work(undefined) : within(started, run, work),
+  );
 }
 
 function attributesOf({ controller, key, reconcileID, attempt, wakes }: TracedRun): Attributes {
@@ -79,8 +57,7 @@ function attributesOf({ controller, key, reconcileID, attempt, wakes }: TracedRu
 }
 
 async function within<End extends TracedEnd>(
-  tracer: Tracer,
-  span: Span,
+  { tracer, span }: StartedSpan,
   { wakes, secrets }: TracedRun,
   work: (observer: RunObserver | undefined) => Promise<End>,
 ): Promise<End> {
