@@ -41,18 +41,18 @@ const controller = {
 const reviews = new ReviewLog();
 const review = {
   path: '/validates/example.com/v1/rings',
-  type: 'validates',
   operation: 'CREATE',
-  kind: 'Ring',
+  kind: 'Ring.v1.example.com',
   namespace: 'shop',
   name: 'web',
   uid: 'u',
   user: 'alice',
-  dryRun: true,
   durationMs: 1.5,
   outcome: 'denied',
   code: 422,
-  message: 'spec.size: FieldValueInvalid',
+  reason: 'Invalid',
+  fields: ['spec.size'],
+  error: '',
 } as const;
 
 const endpoint = debugEndpoint({
@@ -111,12 +111,12 @@ describe('/debug/reviews', () => {
   const at = Date.parse('2026-01-01T00:00:01.500Z');
   reviews.add(review, at);
   for (let number = 0; number < 999; number += 1)
-    reviews.add({ ...review, name: `n${number}`, outcome: 'allowed', code: 200, message: '' }, at);
+    reviews.add({ ...review, name: `n${number}`, outcome: 'allowed', code: 200, reason: '', fields: [] }, at);
 
   it('lists the reviews of an object', async () => {
     const { body } = await get('key=shop/web', '/debug/reviews');
     expect(body).toBe(
-      '/validates/example.com/v1/rings at 2026-01-01T00:00:01.498Z, took 1.5 ms: CREATE Ring shop/web by alice (dry run): denied 422 spec.size: FieldValueInvalid\n',
+      '/validates/example.com/v1/rings at 2026-01-01T00:00:01.498Z, took 1.5 ms: CREATE Ring.v1.example.com shop/web by alice: denied 422 Invalid spec.size\n',
     );
   });
 

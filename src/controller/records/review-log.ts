@@ -51,10 +51,11 @@ function isOf({ namespace, name }: ReviewRecord, key: Pick<ObjectName, 'namespac
 
 /** Returns a record as one line. */
 export function reviewText(review: RecordedReview): string {
-  const { startedAt, path, operation, kind, namespace, name, user, dryRun, durationMs } = review;
+  const { startedAt, path, operation, kind, namespace, name, user, durationMs } = review;
   const object = [kind, [namespace, name].filter(Boolean).join('/')].filter(Boolean).join(' ');
-  const request = [operation, object, user && `by ${user}`, dryRun && '(dry run)'].filter(Boolean).join(' ');
-  const { outcome, code, message } = review;
-  const result = outcome === 'allowed' ? outcome : [outcome, code, message].filter(Boolean).join(' ');
+  const request = [operation, object, user && `by ${user}`].filter(Boolean).join(' ');
+  const { outcome, code, reason, fields, error } = review;
+  const details = [outcome, code, reason, ...fields, error].filter(Boolean).join(' ');
+  const result = outcome === 'allowed' ? outcome : details;
   return `${path} at ${startedAt}, took ${Math.round(durationMs * 1000) / 1000} ms: ${request}: ${result}`;
 }

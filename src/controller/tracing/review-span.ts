@@ -23,16 +23,16 @@ export function tracedReview<R>(
 }
 
 function describe(span: Span, record: ReviewRecord): void {
-  const { operation, kind, namespace, name, uid, dryRun, outcome, code, message } = record;
+  const { operation, kind, namespace, name, uid, outcome, code, error } = record;
   span.setAttributes({
     'kgen.review.uid': uid,
     'kgen.review.operation': operation,
     'kgen.review.outcome': outcome,
     'kgen.review.code': code,
-    'kgen.review.dry_run': dryRun,
+    ...(error !== '' && { 'error.type': error }),
     'kgen.object.kind': kind,
     'kgen.object.name': name,
     ...(namespace !== '' && { 'k8s.namespace.name': namespace }),
   });
-  if (outcome === 'failed') span.setStatus({ code: SpanStatusCode.ERROR, message });
+  if (outcome === 'failed') span.setStatus({ code: SpanStatusCode.ERROR, message: error });
 }

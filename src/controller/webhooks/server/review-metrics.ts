@@ -68,9 +68,9 @@ export class ReviewMetrics {
   }
 
   /** Called for each review. */
-  reviewed({ path, type, outcome }: ReviewRecord): void {
+  reviewed({ path, operation, outcome }: ReviewRecord): void {
     this.#outcomes.of(path, outcome).add(1);
-    if (outcome === 'failed') (type === 'converts' ? this.#conversionPanics : this.#panics).of().add(1);
+    if (outcome === 'failed') (operation === 'CONVERT' ? this.#conversionPanics : this.#panics).of().add(1);
   }
 
   #registerInFlight(registry: Registry): void {
