@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { crdText } from '../input/reading.fixture.ts';
+import { moduleOf } from '../manifests/declared.fixture.ts';
 
 const bin = fileURLToPath(new URL('../bin/kgen.js', import.meta.url));
 
@@ -132,4 +134,31 @@ describe('a signal while many files are generated', () => {
       expect(existsSync(join(cwd, 'out'))).toBe(isOld);
     }
   });
+});
+
+test('a watch of modules ends on SIGINT, with the files of its last run', async () => {
+  symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(cwd, 'node_modules'));
+  mkdirSync(join(cwd, 'api'));
+  const path = join(cwd, 'api/thing.ts');
+  const text = `import { api, type CustomResource, version } from 'kgen/api';
+${moduleOf('name: string;')}`;
+  writeFileSync(path, text);
+  const child = start('manifests', '--watch');
+  const exit = once(child, 'exit');
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += String(chunk);
+  });
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += String(chunk);
+  });
+  await expect.poll(() => output.stdout).toBe('config: 2 new, 0 changed, 0 removed, 0 unchanged\n');
+  writeFileSync(path, text.replace('name: string', 'name: number'));
+  await expect.poll(() => output.stderr).toMatch(/^api\/thing\.ts:3:1: error: spec\.name is a number/);
+  writeFileSync(path, text.replace('name: string', 'title: string'));
+  await expect.poll(() => output.stdout).toContain('0 new, 1 changed, 0 removed, 1 unchanged\n');
+  child.kill('SIGINT');
+  expect(await exit).toEqual([130, null]);
+  expect(readFileSync(join(cwd, 'config/crd/example.com_things.yaml'), 'utf8')).toContain('title:');
+  expect(output.stderr.match(/\n/g)).toHaveLength(1);
 });

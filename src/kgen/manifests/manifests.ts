@@ -107,8 +107,13 @@ export function writeManifests(output: Output, options: ManifestsOptions): Manif
   return { ok: !hasErrors(all), isValid, out, problems: all, changes: plan.value, apis };
 }
 
+/** Sources, and the folders in which they were found. */
+export interface FoundSources extends Checked<OutputSources> {
+  readonly folders: readonly string[];
+}
+
 /** Finds the modules and the names. No module is read. */
-export function sourcesOf(options: ManifestsOptions): Checked<OutputSources> {
+export function sourcesOf(options: ManifestsOptions): FoundSources {
   const { cwd = process.cwd(), namespace, watchNamespaces, permissions: stated = {} } = options;
   const modules = sourceFiles(options.input ?? defaultInput(options, cwd), cwd, {
     isIncluded: (path) => /\.[cm]?ts$/.test(path) && !isTest(path),
@@ -127,6 +132,8 @@ export function sourcesOf(options: ManifestsOptions): Checked<OutputSources> {
   return {
     value: { cwd, modules: [...modules.files].sort(), program: program.files, stated, names },
     problems: [...modules.problems, ...program.problems],
+    // That of package.json, which has the name.
+    folders: [cwd, ...modules.folders, ...program.folders],
   };
 }
 

@@ -1,11 +1,12 @@
 import { writeJson } from '@kgen/schema/values/wire';
-import { hasErrors, maxListed } from '../../common/problems.ts';
+import { error, hasErrors, type InputProblem, maxListed } from '../../common/problems.ts';
 import type { ParsedConfig } from '../../config/config.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { DefinitionCheck } from '../../manifests/changes/check.ts';
 import { formatCheck } from '../../manifests/changes/format.ts';
 import { type ManifestsOptions, type ManifestsResult, manifests } from '../../manifests/manifests.ts';
 import { nameOf } from '../../manifests/read-apis.ts';
+import { watchManifests } from '../../manifests/watch.ts';
 import type { FileChange } from '../../write/plan.ts';
 import type { Paint } from '../colors.ts';
 import type { Console } from '../console.ts';
@@ -15,28 +16,57 @@ import { jsonProblem } from '../refusal.ts';
 import type { ManifestsArguments } from './definitions/manifests.ts';
 
 /** Writes or checks manifests and returns the exit status. */
-export async function runManifests(
-  parsed: ManifestsArguments,
-  { cwd, stdout, stderr }: Console,
-): Promise<number> {
-  const { mode, isJson } = parsed;
+export async function runManifests(parsed: ManifestsArguments, console: Console): Promise<number> {
+  const { cwd, stdout } = console;
   const settings = await loadConfig(cwd, undefined);
-  const result = await manifests(optionsOf(parsed, settings.value, cwd));
+  const options = optionsOf(parsed, settings.value, cwd);
+  if (parsed.isWatch) return watched(options, settings.problems, console);
+  const result = await manifests(options);
   const check = await compared(result, parsed, cwd);
   const problems = [...settings.problems, ...result.problems, ...(check?.problems ?? [])];
-  if (isJson) stdout.write(jsonResult({ ...result, problems }, check));
-  else {
-    stderr.write(problemLines(problems, stderr.paint));
-    const lines = [
-      ...(mode === 'dry-run' ? fileLines(result) : []),
-      ...(check === undefined ? [] : changeLines(check, stdout.paint)),
-      verdict(result, mode),
-    ];
-    stdout.write(`${lines.join('\n')}\n`);
-  }
+  if (parsed.isJson) stdout.write(jsonResult({ ...result, problems }, check));
+  else printResult(result, problems, parsed.mode, console, check);
   if (check?.isBreaking === true) return exitCodes.breaking;
   return hasErrors(problems) ? exitCodes.problems : exitCodes.ok;
 }
+
+function printResult(
+  result: ManifestsResult,
+  problems: readonly InputProblem[],
+  mode: ManifestsArguments['mode'],
+  { stdout, stderr }: Console,
+  check?: DefinitionCheck,
+): void {
+  stderr.write(problemLines(problems, stderr.paint));
+  const lines = [
+    ...(mode === 'dry-run' ? fileLines(result) : []),
+    ...(check === undefined ? [] : changeLines(check, stdout.paint)),
+    verdict(result, mode),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Runs until a signal ends the process. */
+async function watched(
+  options: ManifestsOptions,
+  problems: readonly InputProblem[],
+  console: Console,
+): Promise<number> {
+  const print = (result: ManifestsResult): void =>
+    printResult(result, [...problems, ...result.problems], 'write', console);
+  try {
+    await watchManifests(options, print, new AbortController().signal);
+    return exitCodes.ok;
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException; // seam: errors of node:fs have a code
+    if (code === undefined) throw cause;
+    const { stderr } = console;
+    stderr.write(problemLines([error(`files cannot be watched (${message})${advice}`)], stderr.paint));
+    return exitCodes.problems;
+  }
+}
+
+const advice = ': raise the limits of the system, such as fs.inotify.max_user_watches';
 
 function optionsOf(
   { input, out, program, name, namespace, watchNamespaces, mode }: ManifestsArguments,

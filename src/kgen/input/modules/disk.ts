@@ -1,5 +1,6 @@
 /** Access of compilers to files, and records of it. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { sha256 } from '../../common/cache/cache-entry.ts';
 
 /** Reads of files and folders. Whatever cannot be read is absent. */
@@ -46,6 +47,11 @@ export class RecordedDisk implements Disk {
   /** All reads. */
   get reads(): readonly DiskRead[] {
     return [...this.#results.keys()].map((key) => JSON.parse(key));
+  }
+
+  /** Folders of all reads. */
+  get folders(): readonly string[] {
+    return [...new Set(this.reads.map(([, path]) => dirname(path)))];
   }
 
   /** Hash of all reads with their results; `undefined` if two reads of a file had different results. */

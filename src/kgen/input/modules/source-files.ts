@@ -1,11 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { error, type InputProblem } from '../../common/problems.ts';
 import { fileFault } from '../reading/files.ts';
 
 /** Modules as absolute paths, each once, in the order of the arguments. */
 export interface SourceFiles {
   readonly files: readonly string[];
+  /** Folders whose entries decide which files belong to the result. */
+  readonly folders: readonly string[];
   readonly problems: readonly InputProblem[];
 }
 
@@ -23,13 +25,17 @@ export interface SourceSelection {
  */
 export function sourceFiles(paths: readonly string[], cwd: string, selection: SourceSelection): SourceFiles {
   const files = new Set<string>();
+  const folders = new Set<string>();
   const problems: InputProblem[] = [];
   for (const argument of paths) {
     const path = resolve(cwd, argument);
+    folders.add(dirname(path));
     try {
       const isFolder = statSync(path).isDirectory();
       const found = isFolder
-        ? filesBelow(path).filter((file) => isSource(file) && selection.isIncluded(relative(cwd, file)))
+        ? filesBelow(path, folders).filter(
+            (file) => isSource(file) && selection.isIncluded(relative(cwd, file)),
+          )
         : [path];
       for (const file of found) files.add(file);
       if (found.length === 0 && selection.emptyFault !== undefined)
@@ -39,13 +45,14 @@ export function sourceFiles(paths: readonly string[], cwd: string, selection: So
       problems.push(error(fileFault(code), { file: argument }));
     }
   }
-  return { files: [...files], problems };
+  return { files: [...files], folders: [...folders], problems };
 }
 
-function filesBelow(folder: string): readonly string[] {
+function filesBelow(folder: string, visited: Set<string>): readonly string[] {
+  visited.add(folder);
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return /^(node_modules$|\.)/.test(entry.name) ? [] : filesBelow(path);
+    if (entry.isDirectory()) return /^(node_modules$|\.)/.test(entry.name) ? [] : filesBelow(path, visited);
     return entry.isFile() ? [path] : [];
   });
 }

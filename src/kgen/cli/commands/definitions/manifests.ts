@@ -18,6 +18,8 @@ export interface ManifestsArguments {
   readonly mode: GenerateMode;
   /** Whether the result is printed as JSON. */
   readonly isJson: boolean;
+  /** Whether the command runs again after each change. */
+  readonly isWatch: boolean;
   /** The definitions to compare with: files, a commit, or `cluster`. Absent for none. */
   readonly against?: string;
   readonly context?: string;
@@ -72,6 +74,12 @@ function describe(): Command {
     )
     .option('--kubeconfig <file>', 'with --against cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
     .option('--dry-run', 'write nothing, list what would be written')
+    .addOption(
+      new Option(
+        '--watch',
+        'write again after each change of a file, until the command is interrupted',
+      ).conflicts(['check', 'dryRun', 'against', 'json']),
+    )
     .option(
       '--json',
       'print one JSON object: { ok, out, files, definitions, problems }, with changes and stored for --against',
@@ -84,19 +92,21 @@ function describe(): Command {
     .showHelpAfterError('(kgen manifests --help lists the options)');
 }
 
-interface Flags extends Omit<ManifestsArguments, 'command' | 'input' | 'mode' | 'isJson'> {
+interface Flags extends Omit<ManifestsArguments, 'command' | 'input' | 'mode' | 'isJson' | 'isWatch'> {
   readonly check?: true;
   readonly dryRun?: true;
   readonly json?: true;
+  readonly watch?: true;
 }
 
 function interpret(command: Command): ManifestsArguments {
-  const { check, dryRun, json = false, ...flags } = command.opts<Flags>();
+  const { check, dryRun, json = false, watch = false, ...flags } = command.opts<Flags>();
   return {
     ...flags,
     command: 'manifests',
     input: command.args,
     mode: check ? 'check' : dryRun ? 'dry-run' : 'write',
     isJson: json,
+    isWatch: watch,
   };
 }
