@@ -1,5 +1,6 @@
 /** Admission and conversion webhooks of operators. */
 
+export type { ReviewRecord } from '../records/review-record.ts';
 export type {
   AdmissionWebhook,
   DefaultsOptions,
@@ -8,6 +9,8 @@ export type {
   ValidatesResult,
 } from './declarations/admission.ts';
 export { defaults, validates } from './declarations/admission.ts';
+export type { AdmissionDeniedOptions } from './declarations/admission-denied.ts';
+export { AdmissionDenied } from './declarations/admission-denied.ts';
 export type {
   AdmissionContext,
   AdmissionContextBase,
@@ -30,3 +33,12 @@ export type {
   SubresourceBodies,
 } from './declarations/objects.ts';
 export type { MatchCondition, WebhookOptions, WebhookSelector } from './declarations/options.ts';
+export type { Webhook } from './declarations/webhook.ts';
+export { pathOf } from './declarations/webhook.ts';
+export type {
+  RespondOptions,
+  ReviewResponse,
+  ReviewService,
+  ReviewServiceParts,
+} from './review/review-service.ts';
+export { reviewService } from './review/review-service.ts';

@@ -2,6 +2,8 @@
 
 export type { FieldPath } from '../codec/integers/int64.ts';
 export { int64, setInt64 } from '../codec/integers/int64.ts';
+export { parseBytes } from '../codec/integers/keep-digits.ts';
+export { jsonOf } from '../codec/integers/write-json.ts';
 export type { AnyCondition, ConditionToSet, SetConditionOptions } from '../objects/conditions.ts';
 export {
   findCondition,
@@ -10,12 +12,21 @@ export {
   removeCondition,
   setCondition,
 } from '../objects/conditions.ts';
-export type { FieldError, FieldReason, FieldValue } from '../objects/field-errors.ts';
+export type {
+  FieldError,
+  FieldReason,
+  FieldValue,
+  InvalidCause,
+  InvalidObject,
+  InvalidStatus,
+} from '../objects/field-errors.ts';
 export {
   fieldBody,
   fieldMessage,
   forbiddenField,
+  invalidStatus,
   invalidValue,
+  isFieldError,
   notSupported,
   required,
 } from '../objects/field-errors.ts';

@@ -3,6 +3,7 @@
  * @see https://pkg.go.dev/k8s.io/apimachinery/pkg/util/validation/field
  */
 import { jsonOf } from '../codec/integers/write-json.ts';
+import { isFields } from '../common/fields.ts';
 
 /** Reason of a field error, and `reason` of the cause in a Status. */
 export type FieldReason =
@@ -67,6 +68,65 @@ function printValue(value: FieldValue): string {
 /** Returns the whole message, starting with the field. */
 export function fieldMessage(error: FieldError): string {
   return `${error.field}: ${fieldBody(error)}`;
+}
+
+/** Returns whether a value has the members of a field error. */
+export function isFieldError(value: unknown): value is FieldError {
+  if (!isFields(value)) return false;
+  const { reason, field, detail } = value;
+  return (
+    typeof reason === 'string' &&
+    Object.hasOwn(titles, reason) &&
+    typeof field === 'string' &&
+    (detail === undefined || typeof detail === 'string')
+  );
+}
+
+/** Object that field errors are about. */
+export interface InvalidObject {
+  /** API group; empty for the core group. */
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The variable parts of the Status of an invalid object. */
+export interface InvalidStatus {
+  readonly code: 422;
+  readonly reason: 'Invalid';
+  readonly message: string;
+  readonly details: InvalidObject & { readonly causes: InvalidCause[] };
+}
+
+/** Cause of a Status, from one field error. */
+export interface InvalidCause {
+  readonly reason: FieldReason;
+  readonly message: string;
+  readonly field: string;
+}
+
+/**
+ * Returns the Status of an object with field errors: 422, with one cause per error. The message has equal
+ * errors once.
+ * @see https://pkg.go.dev/k8s.io/apimachinery/pkg/api/errors#NewInvalid
+ */
+export function invalidStatus(
+  { group, kind, name }: InvalidObject,
+  errors: readonly FieldError[],
+): InvalidStatus {
+  const messages = [...new Set(errors.map(fieldMessage))];
+  const list = messages.length === 1 ? messages.join('') : `[${messages.join(', ')}]`;
+  const causes = errors.map((error) => ({
+    reason: error.reason,
+    message: fieldBody(error),
+    field: error.field,
+  }));
+  return {
+    code: 422,
+    reason: 'Invalid',
+    message: `${group === '' ? kind : `${kind}.${group}`} ${JSON.stringify(name)} is invalid: ${list}`,
+    details: { name, group, kind, causes },
+  };
 }
 
 /** Returns the error of a missing field. */

@@ -1,5 +1,5 @@
 /** Failures with the status, reason and message of a real API server. */
-import { type FieldError, fieldBody, fieldMessage } from '@kgen/runtime/objects';
+import { type FieldError, invalidStatus } from '@kgen/runtime/objects';
 import { Failure, type Problem, type StatusDetails } from './status.ts';
 
 /** A resource as named in failures. */
@@ -61,20 +61,7 @@ interface Cause {
  * Returns 422 with one cause per field error; equal messages are merged. `kind` is qualified with `group`.
  */
 export function invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): Failure {
-  const messages = [...new Set(errors.map(fieldMessage))];
-  const list = messages.length === 1 ? messages.join('') : `[${messages.join(', ')}]`;
-  const causes = errors.map((error) => ({
-    reason: error.reason,
-    message: fieldBody(error),
-    field: error.field,
-  }));
-  const qualifiedKind = group === '' ? kind : `${kind}.${group}`;
-  return new Failure({
-    code: 422,
-    reason: 'Invalid',
-    message: `${qualifiedKind} "${name}" is invalid: ${list}`,
-    details: { name, group, kind, causes },
-  });
+  return new Failure(invalidStatus({ group, kind, name }, errors));
 }
 
 /** Returns a failure with a code, a reason and a message. */

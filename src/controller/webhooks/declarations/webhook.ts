@@ -1,0 +1,18 @@
+/** Webhooks of any type, and their paths. */
+
+import type { AdmissionWebhook } from './admission.ts';
+import type { ConversionWebhook } from './conversion.ts';
+
+/** A declared webhook. */
+export type Webhook = AdmissionWebhook | ConversionWebhook;
+
+/**
+ * Returns the path at which the API server calls a webhook: `/defaults/GROUP/VERSION/PLURAL[/SUBRESOURCE]`,
+ * `/validates/…` or `/convert/GROUP/PLURAL`. The core group is `core`.
+ */
+export function pathOf({ type, resource, options }: Webhook): string {
+  const group = resource.group || 'core';
+  if (type === 'converts') return `/convert/${group}/${resource.plural}`;
+  const subresource = options.subresource ? `/${options.subresource}` : '';
+  return `/${type}/${group}/${resource.version}/${resource.plural}${subresource}`;
+}
