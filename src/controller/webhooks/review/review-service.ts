@@ -40,7 +40,6 @@ export interface ReviewService {
   /**
    * Responds to the review of a request to a path, without its query. Never rejects.
    * @param body JSON in UTF-8
-   * @param options.signal aborts shortly before the time limit of the API server, and ends the review
    */
   respond(path: string, body: Uint8Array, options: RespondOptions): Promise<ReviewResponse>;
 }
