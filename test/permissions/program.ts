@@ -76,7 +76,7 @@ export function needsOf(
 
 const firstLine = imports.split('\n').length;
 
-function needText(need: Need): string {
+export function needText(need: Need): string {
   const names = need.names.length === 0 ? '' : ` ${need.names.join('|')}`;
   const place = need.scope.type === 'cluster' ? '' : ` ${scopeText(need.scope)}`;
   return `${need.verbs.join(',')} ${resourceText(need)}${names}${place}`;

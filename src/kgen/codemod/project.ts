@@ -20,6 +20,19 @@ const defaultOptions: ts.CompilerOptions = {
   strict: true,
 };
 
+/** The program is read, and not emitted. Unused names do not matter to readers. */
+const readOptions: ts.CompilerOptions = {
+  allowJs: true,
+  noEmit: true,
+  skipLibCheck: true,
+  composite: false,
+  incremental: false,
+  declaration: false,
+  isolatedDeclarations: false,
+  noUnusedLocals: false,
+  noUnusedParameters: false,
+};
+
 /** Returns the files, and the options with which their imports are resolved. */
 export function projectOf(cwd: string, paths: readonly string[]): Project {
   if (paths.length > 0)
@@ -35,10 +48,20 @@ export function projectOf(cwd: string, paths: readonly string[]): Project {
 
 /** Returns the options of the nearest tsconfig.json. */
 export function optionsOf(cwd: string, disk: Disk): ts.CompilerOptions {
+  const chosen = { ...defaultOptions, ...ownOptions(cwd, disk) };
+  // Releases of TypeScript before 6 include all types by default.
+  return { ...chosen, ...readOptions, types: chosen.types ?? ['*'] };
+}
+
+/** Returns whether the author requests all errors of the compiler: with `strict`, or without tsconfig.json. */
+export function isStrict(cwd: string, disk: Disk): boolean {
+  return (ownOptions(cwd, disk) ?? defaultOptions).strict === true;
+}
+
+function ownOptions(cwd: string, disk: Disk): ts.CompilerOptions | undefined {
   const config = ts.findConfigFile(cwd, disk.fileExists);
   const host = { ...ts.sys, ...disk, readDirectory: () => [] };
-  const parsed = config === undefined ? undefined : parseConfig(config, host);
-  return { ...defaultOptions, ...parsed?.options, allowJs: true, noEmit: true, skipLibCheck: true };
+  return config === undefined ? undefined : parseConfig(config, host)?.options;
 }
 
 /** Returns a program of the files. */

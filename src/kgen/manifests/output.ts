@@ -50,7 +50,10 @@ export async function outputOf(sources: OutputSources, disk: Disk, parsed?: Pars
   const read = readApis(modules, compilerOf(compiled), cwd);
   return withFiles(
     read,
-    program.length === 0 ? noFiles : await permissionFiles(compiled, read, sources, disk),
+    // The compiler's errors in modules are reported once.
+    program.length === 0 || hasErrors(read.problems)
+      ? noFiles
+      : await permissionFiles(compiled, read, sources, disk),
   );
 }
 

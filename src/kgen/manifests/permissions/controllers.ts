@@ -7,16 +7,34 @@ import type { Scan } from './scan.ts';
 import { optionScopes, ownNamespace } from './scopes.ts';
 import { bare, hasMember, memberOf, origin, stringsOf, symbolAt } from './values.ts';
 
-/** Adds the needs of an object that a program creates. */
-export function scanCreation(scan: Scan, node: ts.NewExpression): void {
-  const symbol = scan.checker.getTypeAtLocation(node).getSymbol();
-  if (symbol?.declarations?.some((each) => scan.isOwn(each)) !== true) return;
+type Creation = ts.NewExpression | ts.CallExpression;
+
+/** Adds the needs of an object that a program creates, also by `super(…)` of a subclass. */
+export function scanCreation(scan: Scan, node: Creation): void {
+  const isSuper = node.expression.kind === ts.SyntaxKind.SuperKeyword;
+  if (ts.isCallExpression(node) && !isSuper) return;
+  const name = createdClass(scan, scan.checker.getTypeAtLocation(isSuper ? node.expression : node));
   const [first, second] = node.arguments ?? [];
-  const name = symbol.getName();
+  const options = name === 'Manager' ? second : name === 'Controller' ? first : undefined;
+  if (options !== undefined && !ts.isObjectLiteralExpression(origin(scan.checker, options)))
+    scan.unseen(options, `the options of the ${name} are not known at compile time, nor are their requests`);
   if (name === 'Manager') manager(scan, second);
   else if (name === 'Controller') controller(scan, node, first);
   else if (name === 'OwnedDependents') ownedDependents(scan, node, first);
   else if (name === 'LeaderElector') election(scan, second, node);
+}
+
+/** Returns the class of the runtime or of the controllers that a constructor initializes. */
+function createdClass(scan: Scan, type: ts.Type): string | undefined {
+  const symbol = type.getSymbol();
+  if (symbol?.declarations?.some((each) => scan.isOwn(each))) return symbol.getName();
+  const hasConstructor = symbol?.declarations?.some(
+    (each) => ts.isClassLike(each) && each.members.some(ts.isConstructorDeclaration),
+  );
+  // `super(…)` of the constructor has the arguments.
+  if (hasConstructor !== false || !type.isClassOrInterface()) return undefined;
+  const [base] = scan.checker.getBaseTypes(type);
+  return base === undefined ? undefined : createdClass(scan, base);
 }
 
 function manager(scan: Scan, options: ts.Expression | undefined): void {
@@ -52,7 +70,7 @@ function election(scan: Scan, options: ts.Expression | undefined, node: ts.Node)
 const watched = [{ type: 'watched' }] as const;
 
 /** Finalizers are patched. Lists and watches are those of the informers. */
-function controller(scan: Scan, node: ts.NewExpression, options: ts.Expression | undefined): void {
+function controller(scan: Scan, node: Creation, options: ts.Expression | undefined): void {
   const { checker } = scan;
   const finalizes = ['finalize', 'finalizer', 'formerFinalizers'].some((name) =>
     hasMember(checker, options, name),
@@ -63,11 +81,7 @@ function controller(scan: Scan, node: ts.NewExpression, options: ts.Expression |
 }
 
 /** Returns the resources of the type of the reconciled objects, or of the informers. */
-function primaryOf(
-  scan: Scan,
-  node: ts.NewExpression,
-  sources: ts.Expression | undefined,
-): readonly ResourceId[] {
+function primaryOf(scan: Scan, node: Creation, sources: ts.Expression | undefined): readonly ResourceId[] {
   const typed = firstArgument(scan, node);
   if (typed.length > 0 || sources === undefined) return typed;
   const value = origin(scan.checker, sources);
@@ -75,7 +89,7 @@ function primaryOf(
   return items.flatMap((item) => informerResources(scan, memberOf(scan.checker, item, 'informer') ?? item));
 }
 
-function firstArgument({ checker, resources }: Scan, node: ts.NewExpression): readonly ResourceId[] {
+function firstArgument({ checker, resources }: Scan, node: Creation): readonly ResourceId[] {
   const [first] = typeArguments(checker, checker.getTypeAtLocation(node));
   return first === undefined ? [] : resources.ofType(first);
 }
@@ -89,14 +103,10 @@ function informerResources({ checker, resources }: Scan, node: ts.Expression): r
 }
 
 /** The owner of dependents is in references that block its deletion. */
-function ownedDependents(scan: Scan, node: ts.NewExpression, list: ts.Expression | undefined): void {
+function ownedDependents(scan: Scan, node: Creation, list: ts.Expression | undefined): void {
   const value = list === undefined ? undefined : origin(scan.checker, list);
   const items = value !== undefined && ts.isArrayLiteralExpression(value) ? [...value.elements] : [];
   const declarations = items.map((item) => declarationOf(scan, item));
-  for (const item of items) {
-    const literal = origin(scan.checker, item);
-    if (ts.isObjectLiteralExpression(literal)) scanDependent(scan, literal, literal);
-  }
   const isLabelled = declarations.length > 0 && declarations.every((each) => isTrackedByLabels(scan, each));
   if (isLabelled) return;
   const resources = firstArgument(scan, node);
@@ -111,6 +121,21 @@ function declarationOf({ checker }: Scan, item: ts.Expression): ts.Expression {
 
 function isTrackedByLabels({ checker }: Scan, declaration: ts.Expression): boolean {
   return stringsOf(checker, memberOf(checker, declaration, 'trackedBy'))?.join() === 'labels';
+}
+
+/** Adds the needs of a literal that is a dependent by the type that is expected of it. */
+export function scanDependentLiteral(scan: Scan, node: ts.ObjectLiteralExpression): void {
+  const symbol = scan.checker.getContextualType(node)?.getSymbol();
+  if (
+    symbol?.getName() !== 'OwnedDependent' ||
+    symbol.declarations?.some((each) => scan.isOwn(each)) !== true
+  )
+    return;
+  const call = ts.isCallExpression(node.parent) ? scan.checker.getResolvedSignature(node.parent) : undefined;
+  // `dependent({ … })` is a function of its own.
+  const isFunction =
+    call?.declaration?.kind === ts.SyntaxKind.FunctionDeclaration && scan.isOwn(call.declaration);
+  if (!isFunction) scanDependent(scan, node, node);
 }
 
 /** Adds the needs of a dependent, which is created and then applied. */

@@ -38,24 +38,80 @@ export function scanCall(scan: Scan, call: ts.CallExpression): void {
 const watchHelpers: ReadonlySet<string> = new Set(['ClusterWatchHelper', 'NamespacedWatchHelper']);
 
 function scanFunction(scan: Scan, call: ts.CallExpression, name: string): void {
-  const own = <T>(table: Readonly<Record<string, T>>): T | undefined =>
-    Object.hasOwn(table, name) ? table[name] : undefined;
-  const [fixed, members, verbs] = [own(fixedFunctions), own(clientFunctions), own(manifestFunctions)];
-  if (fixed !== undefined) {
+  if (isRequestFunction(name)) functionScans[name]?.(scan, call, name);
+}
+
+/** Returns whether a function of the runtime or of the controllers has permissions of its own. */
+export const isRequestFunction = (name: string): boolean => Object.hasOwn(functionScans, name);
+
+type FunctionScan = (scan: Scan, call: ts.CallExpression, name: string) => void;
+
+const functionScans: Readonly<Record<string, FunctionScan>> = {
+  ...scansOf(fixedFunctions, (scan, call, name, fixed) => {
     const scopes = optionScopes(scan.checker, call.arguments.at(-1)) ?? wholeCluster;
     for (const scope of scopes) scan.addFixed(call, fixed, scope, name);
-  } else if (members !== undefined) clientFunction(scan, call, name, members);
-  else if (verbs !== undefined) manifests(scan, call, name, verbs);
-  else if (name === 'streamLogs') clientFunction(scan, call, name, logMembersOf(scan, call));
-  else if (name === 'connectRequest') connection(scan, call);
-  else if (name === 'listWatch') target(scan, call);
-  else if (name === 'leaseRequests') leases(scan, call);
-  else if (name === 'dependent') scanDependent(scan, call.arguments[0], call);
-  else if (name === 'ownerReference') ownerReference(scan, call, call.arguments[0], call.arguments[1], false);
-  else if (name === 'setOwnerReference')
-    ownerReference(scan, call, call.arguments[1], call.arguments[2], false);
-  else if (name === 'setControllerReference')
-    ownerReference(scan, call, call.arguments[1], call.arguments[2], true);
+  }),
+  ...scansOf(clientFunctions, clientFunction),
+  ...scansOf(manifestFunctions, manifests),
+  streamLogs: (scan, call, name) => clientFunction(scan, call, name, logMembersOf(scan, call)),
+  connectRequest: (scan, call) => connection(scan, call),
+  listWatch: (scan, call) => target(scan, call),
+  leaseRequests: (scan, call) => leases(scan, call),
+  withImpersonation: (scan, call) => impersonation(scan, call),
+  dependent: (scan, call) => scanDependent(scan, call.arguments[0], call),
+  ownerReference: (scan, call) => ownerReference(scan, call, call.arguments[0], call.arguments[1], false),
+  setOwnerReference: (scan, call) => ownerReference(scan, call, call.arguments[1], call.arguments[2], false),
+  setControllerReference: (scan, call) =>
+    ownerReference(scan, call, call.arguments[1], call.arguments[2], true),
+};
+
+function scansOf<T>(
+  rows: Readonly<Record<string, T>>,
+  scanRow: (scan: Scan, call: ts.CallExpression, name: string, row: T) => void,
+): Readonly<Record<string, FunctionScan>> {
+  const scans = Object.entries(rows).map(([name, row]): [string, FunctionScan] => [
+    name,
+    (scan, call) => scanRow(scan, call, name, row),
+  ]);
+  return Object.fromEntries(scans);
+}
+
+/** Servers check users, groups, uids and extra values one by one. Names that are not known need all. */
+function impersonation(scan: Scan, call: ts.CallExpression): void {
+  const { checker } = scan;
+  const [, identity] = call.arguments;
+  const value = identity === undefined ? undefined : origin(checker, identity);
+  const isLiteral = value !== undefined && ts.isObjectLiteralExpression(value);
+  const add = (plural: string, group: string, names?: readonly string[], namespace?: string): void => {
+    const resources = [{ group, plural, isNamespaced: namespace !== undefined }];
+    const scopes: readonly NeedScope[] =
+      namespace === undefined ? wholeCluster : [{ type: 'namespace', name: namespace }];
+    scan.add(call, ['impersonate'], { resources, scopes, names }, 'withImpersonation');
+  };
+  const users = stringsOf(checker, memberOf(checker, value, 'user'));
+  const accounts = accountsOf(users);
+  for (const { namespace, name } of accounts) add('serviceaccounts', '', [name], namespace);
+  if (accounts.length === 0) add('users', '', users);
+  for (const [member, plural, group] of [
+    ['groups', 'groups', ''],
+    ['uid', 'uids', 'authentication.k8s.io'],
+  ] as const) {
+    const given = memberOf(checker, value, member);
+    if (given !== undefined || !isLiteral) add(plural, group, stringsOf(checker, given));
+  }
+  const extra = value && checker.getTypeAtLocation(value).getProperty('extra');
+  const keys = extra && checker.getNonNullableType(checker.getTypeOfSymbol(extra));
+  if (keys?.getStringIndexType() !== undefined) scan.unknown(call, 'the extra values of withImpersonation');
+  for (const key of keys?.getProperties() ?? []) add(`userextras/${key.getName()}`, 'authentication.k8s.io');
+}
+
+function accountsOf(
+  users: readonly string[] = [],
+): readonly { readonly namespace: string; readonly name: string }[] {
+  return users.flatMap((user) => {
+    const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
+    return namespace === undefined || name === undefined ? [] : [{ namespace, name }];
+  });
 }
 
 /** A reference that blocks the deletion of its owner needs the permission to set the owner's finalizers. */
@@ -81,7 +137,8 @@ function ownerReference(
 }
 
 function createsInformer(scan: Scan, call: ts.CallExpression, declaration: ts.SignatureDeclaration): boolean {
-  const symbol = scan.checker.getTypeAtLocation(call).getSymbol();
+  const { checker } = scan;
+  const symbol = checker.getNonNullableType(checker.getTypeAtLocation(call)).getSymbol();
   if (symbol?.getName() !== 'Informer' || symbol.declarations?.some((each) => scan.isOwn(each)) !== true)
     return false;
   // Methods of generated factories: `informers.coreV1.pods()`.
@@ -134,7 +191,7 @@ function watchHelper(scan: Scan, call: ts.CallExpression): void {
 function clientFunction(scan: Scan, call: ts.CallExpression, name: string, members: readonly string[]): void {
   const [client, second] = call.arguments;
   if (client === undefined) return;
-  const found = receiverOf(scan.checker, scan.resources, client);
+  const found = receiverOf(scan, client);
   const { resources, scopes, names } =
     found.resources.length > 0 ? { ...found, names: undefined } : byConnection(scan, call, name);
   const object = name.startsWith('rollout') ? (names ?? stringsOf(scan.checker, second)) : undefined;

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import { pathRequest } from './paths.ts';
 import { type Receiver, receiverOf } from './receivers.ts';
 import {
+  isClientInterface,
   isCollectionMember,
   isObjectArgument,
   isRestricted,
@@ -14,7 +15,8 @@ import {
 } from './requests.ts';
 import type { Scan } from './scan.ts';
 import { ownNamespace, scopesOf, wholeCluster } from './scopes.ts';
-import { memberOf, stringOf, stringsOf } from './values.ts';
+import { viewsOf } from './unseen/views.ts';
+import { memberOf, stringsOf } from './values.ts';
 
 /** A member of a client, where a program refers to it. */
 interface Reference {
@@ -28,32 +30,21 @@ interface Reference {
   readonly call?: ts.CallExpression | undefined;
 }
 
-/**
- * Adds the needs of a client that is passed on as a type of the program: of the members that it has. Members
- * of the runtime's types are found where they are used.
- */
+/** Adds the needs of a client that is passed on as a type of the program: of the members that it has. */
 export function scanPassedClient(scan: Scan, node: ts.Expression): void {
-  const { checker, resources } = scan;
-  if (!ts.isIdentifier(node) && !ts.isPropertyAccessExpression(node) && !ts.isCallExpression(node)) return;
-  const type = checker.getTypeAtLocation(node);
-  const symbol = type.getSymbol();
-  if (symbol === undefined || !resources.isClient(symbol)) return;
-  const expected = checker.getContextualType(node);
-  for (const property of expected?.getProperties() ?? []) {
-    const isAuthored = property.declarations?.every((each) => !scan.isOwn(each)) === true;
-    const owner = isAuthored ? ownerOf(scan, type, property.name) : undefined;
-    if (owner === undefined || !objectInterfaces.has(owner)) continue;
-    const access = objectAccess(property.name);
-    if (access !== undefined)
-      objectRequest(scan, { node, owner, name: property.name, client: node, type }, access);
+  for (const { name, owner, type, isDirect } of viewsOf(scan, node)) {
+    const access = objectAccess(name) ?? [];
+    objectRequest(scan, { node, owner, name, client: isDirect ? node : undefined, type }, access);
   }
 }
 
 /** Adds the needs of a member to which a node refers. */
 export function scanMember(scan: Scan, node: ts.Node): void {
-  const reference = referenceAt(scan, node);
-  if (reference === undefined) return;
-  const { owner, name } = reference;
+  for (const reference of referencesAt(scan, node)) scanReference(scan, reference);
+}
+
+function scanReference(scan: Scan, reference: Reference): void {
+  const { node, owner, name } = reference;
   const access = objectInterfaces.has(owner) ? objectAccess(name) : undefined;
   if (access !== undefined) objectRequest(scan, reference, access);
   else if (subresourceInterfaces.has(owner)) subresourceRequest(scan, reference);
@@ -69,32 +60,52 @@ function events(scan: Scan, node: ts.Node): void {
   scan.addFixed(node, [event], { type: 'watched' }, 'event');
 }
 
-function referenceAt(scan: Scan, node: ts.Node): Reference | undefined {
+function referencesAt(scan: Scan, node: ts.Node): readonly Reference[] {
   const { checker } = scan;
   const client =
-    ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? node.expression : undefined;
-  const isPattern = ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent);
-  if (client === undefined && !isPattern) return undefined;
-  const type = checker.getTypeAtLocation(client ?? node.parent);
-  const name = memberName(scan, node);
-  const owner = name === undefined ? undefined : ownerOf(scan, type, name);
-  if (name === undefined || owner === undefined) return undefined;
-  const call = client !== undefined && isCallee(node) ? node.parent : undefined;
-  return { node: nameNode(node), owner, name, client: client ?? destructured(node), type, call };
+    ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+      ? node.expression
+      : destructured(node);
+  if (client === undefined) return [];
+  const type = checker.getTypeAtLocation(client);
+  const names = memberNames(scan, node);
+  if (names === undefined) {
+    computedMember(scan, node, type);
+    return [];
+  }
+  const call = isCallee(node) ? node.parent : undefined;
+  const value = ts.isExpression(client) ? client : undefined;
+  return names.flatMap((name) => {
+    const owner = scan.ownerOf(checker.getNonNullableType(type).getProperty(name));
+    return owner === undefined ? [] : [{ node: nameNode(node), owner, name, client: value, type, call }];
+  });
 }
 
-/** Returns the interface of the runtime that declares a member of a type. */
-function ownerOf(scan: Scan, type: ts.Type, name: string): string | undefined {
-  const symbol = scan.checker.getNonNullableType(type).getProperty(name);
-  const parent = symbol?.declarations?.find((each) => scan.isOwn(each))?.parent;
-  if (parent === undefined) return undefined;
-  return ts.isInterfaceDeclaration(parent) || ts.isClassDeclaration(parent) ? parent.name?.text : undefined;
+/** `client[name]`, whose name the program computes. */
+function computedMember(scan: Scan, node: ts.Node, type: ts.Type): void {
+  const { checker } = scan;
+  const isClient = checker.getPropertiesOfType(checker.getNonNullableType(type)).some((member) => {
+    const owner = scan.ownerOf(member);
+    return owner !== undefined && isClientInterface(owner);
+  });
+  if (isClient)
+    scan.unseen(node, 'the member of the client is not known at compile time, nor are its requests');
 }
 
-/** Returns the value of `const { get } = value`. */
-function destructured(node: ts.Node): ts.Expression | undefined {
-  const variable = node.parent.parent;
-  return ts.isVariableDeclaration(variable) ? variable.initializer : undefined;
+/** Returns the value of `const { get } = value` and `({ get } = value)`, or a pattern without a value. */
+function destructured(node: ts.Node): ts.Node | undefined {
+  if (ts.isBindingElement(node)) {
+    if (!ts.isObjectBindingPattern(node.parent)) return undefined;
+    const { parent: variable } = node.parent;
+    return (ts.isVariableDeclaration(variable) ? variable.initializer : undefined) ?? node.parent;
+  }
+  if (!ts.isShorthandPropertyAssignment(node) && !ts.isPropertyAssignment(node)) return undefined;
+  const { parent: assignment } = node.parent;
+  const isTarget =
+    ts.isBinaryExpression(assignment) &&
+    assignment.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    assignment.left === node.parent;
+  return isTarget ? assignment.right : undefined;
 }
 
 function isCallee(node: ts.Node): node is ts.Node & { readonly parent: ts.CallExpression } {
@@ -105,12 +116,18 @@ function nameNode(node: ts.Node): ts.Node {
   return ts.isPropertyAccessExpression(node) ? node.name : node;
 }
 
-function memberName({ checker }: Scan, node: ts.Node): string | undefined {
-  if (ts.isPropertyAccessExpression(node)) return node.name.text;
-  if (ts.isElementAccessExpression(node)) return stringOf(checker, node.argumentExpression);
-  if (!ts.isBindingElement(node)) return undefined;
-  const name = node.propertyName ?? node.name;
-  return ts.isIdentifier(name) ? name.text : undefined;
+/** Returns the names of a member; `undefined` if the program computes it. */
+function memberNames({ checker }: Scan, node: ts.Node): readonly string[] | undefined {
+  if (ts.isPropertyAccessExpression(node)) return [node.name.text];
+  if (ts.isElementAccessExpression(node)) return stringsOf(checker, node.argumentExpression);
+  const name = ts.isBindingElement(node) ? (node.propertyName ?? node.name) : namedMember(node);
+  if (name === undefined) return [];
+  if (ts.isComputedPropertyName(name)) return stringsOf(checker, name.expression);
+  return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? [name.text] : [];
+}
+
+function namedMember(node: ts.Node): ts.PropertyName | undefined {
+  return ts.isShorthandPropertyAssignment(node) || ts.isPropertyAssignment(node) ? node.name : undefined;
 }
 
 function objectRequest(scan: Scan, reference: Reference, accesses: readonly MemberAccess[]): void {
@@ -132,10 +149,10 @@ function objectRequest(scan: Scan, reference: Reference, accesses: readonly Memb
 }
 
 function receiver(scan: Scan, { client, type, call }: Reference): Receiver {
-  const found: Receiver =
-    client === undefined
-      ? { resources: scan.resources.ofType(type), scopes: wholeCluster }
-      : receiverOf(scan.checker, scan.resources, client);
+  const typed = scan.resources.ofType(type);
+  const known: Receiver =
+    client === undefined ? { resources: typed, scopes: wholeCluster } : receiverOf(scan, client);
+  const found = known.resources.length === 0 ? { ...known, resources: typed } : known;
   if (found.resources.length > 0 || call === undefined) return found;
   // Clients of a type of the program: the response names the resource.
   const response = scan.checker.getTypeAtLocation(call);

@@ -107,6 +107,12 @@ export const subresourceInterfaces: ReadonlySet<string> = new Set([
   'UnstructuredSubresource',
 ]);
 
+/** Returns whether an interface of the runtime has members that send requests. */
+export const isClientInterface = (name: string): boolean =>
+  objectInterfaces.has(name) ||
+  subresourceInterfaces.has(name) ||
+  ['ObjectsClient', 'RESTClient', 'ScaleVerbs'].includes(name);
+
 const subresourceMembers: Readonly<Record<string, string>> = {
   get: 'get',
   create: 'create',

@@ -17,8 +17,8 @@ export interface ResourceId {
 export interface Resources {
   /** Returns the resources to which a type refers: of a client, a descriptor, an object or an informer. */
   ofType(type: ts.Type): readonly ResourceId[];
-  /** Returns whether a symbol is the type of an object's client. */
-  isClient(symbol: ts.Symbol): boolean;
+  /** Returns whether a file is a generated module of a group version. */
+  isModule(source: ts.SourceFile): boolean;
   /** Returns the resource of a descriptor, or of a name that is a literal. */
   ofName(node: ts.Expression): readonly ResourceId[];
   /** Returns the resource of a whole object, by its apiVersion and kind. */
@@ -34,12 +34,13 @@ export function resourcesOf(program: ts.Program, disk: Disk): Resources {
   const checker = program.getTypeChecker();
   const index = descriptorIndex(program, checker, disk);
   const kinds = kindIndex(program, index.modules, disk);
+  const modules = new Set(index.modules.map(({ file }) => file));
   const ofType = (type: ts.Type): readonly ResourceId[] => unique(typeResources(checker, index, type, 0));
   const ofKind = (apiVersion: string, kind: string): ResourceId | undefined => kinds(`${apiVersion}/${kind}`);
   return {
     ofType,
     ofKind,
-    isClient: (symbol) => index.types.has(symbol) && symbol.getName().endsWith('Client'),
+    isModule: ({ fileName }) => modules.has(fileName),
     ofName: (node) => {
       const typed = ofType(checker.getTypeAtLocation(bare(node)));
       if (typed.length > 0) return typed;
@@ -243,7 +244,7 @@ function typeResources(
   const aliased = below(type.aliasTypeArguments);
   if (aliased.length > 0) return aliased;
   if (type.isUnionOrIntersection()) return below(type.types);
-  if ((type.flags & ts.TypeFlags.TypeParameter) !== 0)
+  if ((type.flags & ts.TypeFlags.Instantiable) !== 0)
     return below([checker.getBaseConstraintOfType(type) ?? []].flat());
   const [first, ...others] = typeArguments(checker, type);
   const found = below(first && [first]);
