@@ -60,6 +60,7 @@ const withoutRule: Readonly<Record<string, readonly string[]>> = {
       'ClientsetBase.close',
       'RESTClient.close',
       'EventLoopTurn.next',
+      'ServedReviews.respond',
       'WorkQueue.get',
       'WorkQueue.shutDown',
     ],

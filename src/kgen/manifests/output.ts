@@ -3,7 +3,7 @@
 import { array, at, type JsonObject, text } from '@kgen/schema/values/json';
 import type { ts } from 'ts-morph';
 import type { ParsedFiles } from '../codemod/compiler-host.ts';
-import { type Checked, error, hasErrors, type InputProblem } from '../common/problems.ts';
+import { type Checked, error, formatPlace, hasErrors, type InputProblem } from '../common/problems.ts';
 import { version } from '../common/version.ts';
 import type { Disk } from '../input/modules/disk.ts';
 import { findNative, nativeCompiler } from './declare/native.ts';
@@ -50,16 +50,16 @@ export async function outputOf(sources: OutputSources, disk: Disk, parsed?: Pars
   const read = readApis(modules, compilerOf(compiled), cwd);
   return withFiles(
     read,
-    // The compiler's errors in modules are reported once.
-    program.length === 0 || hasErrors(read.problems)
-      ? noFiles
-      : await permissionFiles(compiled, read, sources, disk),
+    program.length === 0 ? noFiles : await permissionFiles(compiled, read, sources, disk),
   );
 }
 
 async function withFiles({ apis, problems }: ReadApis, rbac: Checked<Output['files']>): Promise<Output> {
   const files = new Map([...(await definitionFiles(apis, version)), ...rbac.value]);
-  return { files, apis, problems: [...problems, ...rbac.problems] };
+  // Errors of the compiler in modules are reported once.
+  const places = new Set(problems.flatMap(({ where }) => (where === undefined ? [] : [formatPlace(where)])));
+  const others = rbac.problems.filter(({ where }) => where === undefined || !places.has(formatPlace(where)));
+  return { files, apis, problems: [...problems, ...others] };
 }
 
 async function readNative(

@@ -31,7 +31,7 @@ export class Scan {
   readonly #packages = new Map<string, string>();
   readonly #program: ts.Program;
   readonly #cwd: string;
-  readonly #disk: Disk;
+  readonly disk: Disk;
   #statements: FileStatements | undefined;
 
   constructor(program: ts.Program, cwd: string, disk: Disk) {
@@ -39,7 +39,7 @@ export class Scan {
     this.resources = resourcesOf(program, disk);
     this.#program = program;
     this.#cwd = cwd;
-    this.#disk = disk;
+    this.disk = disk;
   }
 
   /** Returns whether a file is written by the author of the program. */
@@ -166,7 +166,7 @@ export class Scan {
   #packageOf(folder: string): string {
     const known = this.#packages.get(folder);
     if (known !== undefined) return known;
-    const text = this.#disk.readFile(join(folder, 'package.json'));
+    const text = this.disk.readFile(join(folder, 'package.json'));
     const [, own] = /"name":\s*"([^"]+)"/.exec(text ?? '') ?? [];
     const parent = dirname(folder);
     const name = own ?? (parent === folder ? '' : this.#packageOf(parent));

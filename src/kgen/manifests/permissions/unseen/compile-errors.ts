@@ -50,7 +50,7 @@ function missingModules(scan: Scan, program: ts.Program, source: ts.SourceFile):
   const isFound = (name: string): boolean =>
     isBuiltin(name) ||
     /\.(json|css|html|svg|wasm|node)$/.test(name) ||
-    ts.resolveModuleName(name, source.fileName, program.getCompilerOptions(), ts.sys).resolvedModule !==
+    ts.resolveModuleName(name, source.fileName, program.getCompilerOptions(), scan.disk).resolvedModule !==
       undefined;
   return source.statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
