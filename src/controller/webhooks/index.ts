@@ -33,8 +33,27 @@ export type {
   SubresourceBodies,
 } from './declarations/objects.ts';
 export type { MatchCondition, WebhookOptions, WebhookSelector } from './declarations/options.ts';
+export type {
+  RegisteredAdmission,
+  RegisteredConversion,
+  RegisteredDeclaration,
+  RegisteredResource,
+} from './declarations/registered.ts';
 export type { Webhook } from './declarations/webhook.ts';
 export { pathOf } from './declarations/webhook.ts';
+export type {
+  ConfiguredConversion,
+  ConfiguredWebhook,
+  RegistrationSettings,
+  WebhookClientConfig,
+  WebhookConfiguration,
+  WebhookConfigurations,
+} from './registration/configurations.ts';
+export { webhookConfigurations, webhookService } from './registration/configurations.ts';
+export type { RegistrationProblem } from './registration/problems.ts';
+export { registrationProblems } from './registration/problems.ts';
+export type { RegisterOptions, UnregisterOptions } from './registration/register.ts';
+export { registerWebhooks, unregisterWebhooks } from './registration/register.ts';
 export type {
   RespondOptions,
   ReviewResponse,

@@ -2,6 +2,7 @@
 
 import type { AdmissionWebhook } from './admission.ts';
 import type { ConversionWebhook } from './conversion.ts';
+import { type RegisteredDeclaration, subresourceOf } from './registered.ts';
 
 /** A declared webhook. */
 export type Webhook = AdmissionWebhook | ConversionWebhook;
@@ -10,9 +11,9 @@ export type Webhook = AdmissionWebhook | ConversionWebhook;
  * Returns the path at which the API server calls a webhook: `/defaults/GROUP/VERSION/PLURAL[/SUBRESOURCE]`,
  * `/validates/…` or `/convert/GROUP/PLURAL`. The core group is `core`.
  */
-export function pathOf({ type, resource, options }: Webhook): string {
+export function pathOf(webhook: RegisteredDeclaration): string {
+  const { type, resource } = webhook;
   const group = resource.group || 'core';
   if (type === 'converts') return `/convert/${group}/${resource.plural}`;
-  const subresource = options.subresource ? `/${options.subresource}` : '';
-  return `/${type}/${group}/${resource.version}/${resource.plural}${subresource}`;
+  return ['', type, group, resource.version, resource.plural, ...subresourceOf(webhook)].join('/');
 }
