@@ -61,3 +61,5 @@ export type {
   ReviewServiceParts,
 } from './review/review-service.ts';
 export { reviewService } from './review/review-service.ts';
+export type { ManagedStorageMigrationOptions } from './migration/storage-migration.ts';
+export { storageMigration } from './migration/storage-migration.ts';

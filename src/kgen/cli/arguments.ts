@@ -63,7 +63,7 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
     },
   });
   try {
-    command.parse([...argv], { from: 'user' });
+    return interpret(command.parse([...argv], { from: 'user' }));
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return { exitCode: exitCodes.ok, stdout, stderr };
@@ -71,7 +71,6 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
     const problem = error(cause.message.replace(/^error: /, ''));
     return { exitCode: exitCodes.usage, stdout: jsonRefusal([problem]), stderr: '' };
   }
-  return interpret(command);
 }
 
 /** Returns whether an invalid command line requests JSON, as far as it can be parsed. */

@@ -1,4 +1,4 @@
-/** Tools of kubectl as functions: rollouts, draining of nodes, permissions and usage. */
+/** Tools as functions: rollouts, draining of nodes, permissions, usage, and storage migrations. */
 
 export type {
   AccessDecision,
@@ -19,3 +19,10 @@ export type {
   RolloutWatcher,
 } from '../client/tools/rollout.ts';
 export { rolloutRestart, rolloutStatus } from '../client/tools/rollout.ts';
+export type {
+  StorageMigrationFailure,
+  StorageMigrationOptions,
+  StorageMigrationProgress,
+  StorageMigrationResult,
+} from '../client/tools/storage-migration.ts';
+export { migrateStorage, StorageMigrationError } from '../client/tools/storage-migration.ts';

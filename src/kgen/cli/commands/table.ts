@@ -10,6 +10,7 @@ import { type CreateArguments, createCommand } from './definitions/create.ts';
 import { type ImportArguments, importCommand } from './definitions/import.ts';
 import { type InitArguments, initCommand } from './definitions/init.ts';
 import { type ManifestsArguments, manifestsCommand } from './definitions/manifests.ts';
+import { type MigrateArguments, migrateCommand } from './definitions/migrate.ts';
 import { type PermissionsArguments, permissionsCommand } from './definitions/permissions.ts';
 import type { CommandEntry, CommandSummary } from './entry.ts';
 
@@ -20,6 +21,7 @@ export type CommandArguments =
   | ManifestsArguments
   | PermissionsArguments
   | ImportArguments
+  | MigrateArguments
   | CodemodArguments
   | SimulateArguments
   | ReplayArguments;
@@ -33,6 +35,7 @@ const entries: readonly AnyCommand[] = [
   manifestsCommand,
   permissionsCommand,
   importCommand,
+  migrateCommand,
   codemodCommand,
   simulateCommand,
   replayCommand,

@@ -82,6 +82,6 @@ export class Pages<T> implements ListIteration<T> {
 /**
  * Returns the continue token in the error of an expired list, with which the list continues in a newer state.
  */
-function offeredToken(error: unknown): string | undefined {
+export function offeredToken(error: unknown): string | undefined {
   return isApiError(error) && isExpired(error) ? error.status.metadata?.continue || undefined : undefined;
 }

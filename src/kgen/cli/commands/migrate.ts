@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { error, visible } from '../../common/problems.ts';
+import type { Console } from '../console.ts';
+import { exitCodes } from '../exit.ts';
+import { problemLines } from '../lines.ts';
+import type { MigrateArguments } from './definitions/migrate.ts';
+import { noProgress, startProgress } from '../progress.ts';
+
+/** Migrates the stored objects of a cluster, and returns the exit status. */
+export async function runMigrate(
+  { kinds, dryRun = false, rate, context, ...given }: MigrateArguments,
+  { cwd, stdout, stderr }: Console,
+): Promise<number> {
+  const progress = stderr.isTerminal ? startProgress(stderr) : noProgress;
+  const { migrateKinds } = await import('./migrate-kinds.ts');
+  const kubeconfig = given.kubeconfig === undefined ? undefined : resolve(cwd, given.kubeconfig);
+  let exitCode: number = exitCodes.ok;
+  const migrations = migrateKinds({ kinds, dryRun, rate, context, kubeconfig }, (name, step) => {
+    const total = step.left === undefined ? undefined : step.written + step.left;
+    progress.show(name, step.written, total);
+  });
+  for await (const { line, isFailure } of migrations) {
+    progress.end();
+    if (isFailure) exitCode = exitCodes.problems;
+    if (isFailure) stderr.write(problemLines([error(line)], stderr.paint));
+    else stdout.write(`${visible(line)}\n`);
+  }
+  return exitCode;
+}
