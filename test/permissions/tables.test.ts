@@ -210,6 +210,14 @@ const functions: readonly Case[] = [
   },
   { program: `await topNodes(kubernetes);`, needs: ['list nodes', 'list nodes.metrics.k8s.io'] },
   {
+    program: `await migrateStorage(rest, redisClusters, { pageSize: 10 });`,
+    needs: [
+      'get customresourcedefinitions.apiextensions.k8s.io redisclusters.cache.example.com',
+      'patch customresourcedefinitions.apiextensions.k8s.io/status redisclusters.cache.example.com',
+      'list,patch redisclusters.cache.example.com',
+    ],
+  },
+  {
     program: `await rolloutStatus(kubernetes.appsV1.deployments('shop'), 'web');`,
     needs: [
       'get deployments.apps web in namespace shop',

@@ -1,8 +1,8 @@
 /** Storage migrations of the kinds of a cluster. */
 import type { RESTClientOptions } from '@kgen/runtime';
 import type { StorageMigrationProgress, StorageMigrationResult } from '@kgen/runtime/tools';
-import { quote } from '../../common/problems.ts';
 import { explained, Refusal, type Runtime, refusalText, Unavailable } from '../../cluster/refusal.ts';
+import { quote } from '../../common/problems.ts';
 
 /** Choice of a cluster and of its kinds. */
 export interface MigrationChoice {

@@ -58,6 +58,8 @@ const functionScans: Readonly<Record<string, FunctionScan>> = {
   listWatch: (scan, call) => target(scan, call),
   leaseRequests: (scan, call) => leases(scan, call),
   withImpersonation: (scan, call) => impersonation(scan, call),
+  migrateStorage: storageMigration,
+  storageMigration,
   dependent: (scan, call) => scanDependent(scan, call.arguments[0], call),
   ownerReference: (scan, call) => ownerReference(scan, call, call.arguments[0], call.arguments[1], false),
   setOwnerReference: (scan, call) => ownerReference(scan, call, call.arguments[1], call.arguments[2], false),
@@ -112,6 +114,21 @@ function accountsOf(
     const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
     return namespace === undefined || name === undefined ? [] : [{ namespace, name }];
   });
+}
+
+/** A migration writes all objects of a resource, and the status of its definition. */
+function storageMigration(scan: Scan, call: ts.CallExpression, name: string): void {
+  const [, resource] = call.arguments;
+  const resources = resource === undefined ? [] : scan.resources.ofName(resource);
+  scan.add(call, ['list', 'patch'], { resources, scopes: wholeCluster }, name);
+  const definitions = { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' };
+  const target = {
+    resources: [{ ...definitions, isNamespaced: false }],
+    scopes: wholeCluster,
+    names: resources.map(({ group, plural }) => `${plural}.${group}`),
+  };
+  scan.add(call, ['get'], target, name);
+  scan.add(call, ['patch'], target, name, 'status');
 }
 
 /** A reference that blocks the deletion of its owner needs the permission to set the owner's finalizers. */
