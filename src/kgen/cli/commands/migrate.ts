@@ -3,8 +3,8 @@ import { error, visible } from '../../common/problems.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
-import type { MigrateArguments } from './definitions/migrate.ts';
 import { noProgress, startProgress } from '../progress.ts';
+import type { MigrateArguments } from './definitions/migrate.ts';
 
 /** Migrates the stored objects of a cluster, and returns the exit status. */
 export async function runMigrate(
