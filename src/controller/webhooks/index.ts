@@ -41,6 +41,8 @@ export type {
 } from './declarations/registered.ts';
 export type { Webhook } from './declarations/webhook.ts';
 export { pathOf } from './declarations/webhook.ts';
+export type { ManagedStorageMigrationOptions } from './migration/storage-migration.ts';
+export { storageMigration } from './migration/storage-migration.ts';
 export type {
   ConfiguredConversion,
   ConfiguredWebhook,
@@ -50,6 +52,8 @@ export type {
   WebhookConfigurations,
 } from './registration/configurations.ts';
 export { webhookConfigurations, webhookService } from './registration/configurations.ts';
+export type { LocalMachine, LocalWebhookHost } from './registration/local-host.ts';
+export { localWebhookHost } from './registration/local-host.ts';
 export type { RegistrationProblem } from './registration/problems.ts';
 export { registrationProblems } from './registration/problems.ts';
 export type { RegisterOptions, UnregisterOptions } from './registration/register.ts';
@@ -61,5 +65,3 @@ export type {
   ReviewServiceParts,
 } from './review/review-service.ts';
 export { reviewService } from './review/review-service.ts';
-export type { ManagedStorageMigrationOptions } from './migration/storage-migration.ts';
-export { storageMigration } from './migration/storage-migration.ts';
