@@ -3,6 +3,7 @@
 import type { JsonPatchOperation } from '@kgen/runtime';
 import { createJsonPatch } from '@kgen/runtime/patch';
 import { isObject, type JsonObject, member } from '../../members.ts';
+import { withMembers } from './exact-members.ts';
 
 /** A handler returned a value, or made a change, that no response can express. */
 export class InvalidHandlerResult extends Error {
@@ -48,14 +49,15 @@ function combined(object: object, members: unknown): object {
     throw new InvalidHandlerResult('the handler must return an object, members of it, or nothing');
   const [metadata, added] = [member(object, 'metadata'), member(members, 'metadata')];
   const isPart = isObject(metadata) && isObject(added) && metadata !== added;
-  return { ...object, ...members, ...(isPart ? { metadata: { ...metadata, ...added } } : {}) };
+  const changed = withMembers(object, members);
+  return isPart ? { ...changed, metadata: withMembers(metadata, added) } : changed;
 }
 
 /**
  * Returns the path of a member that JSON cannot represent, with its type: `.spec.replicas: NaN`. Members that
  * are `undefined` are absent.
  */
-function nonJson(value: unknown): string | undefined {
+export function nonJson(value: unknown): string | undefined {
   return problemIn(value, '', new Set());
 }
 

@@ -7,9 +7,11 @@ import { childLogger, type Logger } from '../../log.ts';
 import { isObject, type JsonObject, member, metadataString } from '../../members.ts';
 import type { ReviewRecord } from '../../records/review-record.ts';
 import type { AdmissionWebhook } from '../declarations/admission.ts';
+import type { ConversionWebhook } from '../declarations/conversion.ts';
 import { pathOf, type Webhook } from '../declarations/webhook.ts';
 import { admit, type ReviewStatus, type Verdict } from './admission.ts';
 import { admissionRequest } from './admission-request.ts';
+import { convertAll } from './conversion-review.ts';
 import { parseReview, Refusal, type Review, requestAgain } from './envelope.ts';
 
 /** Parts of a review service. */
@@ -101,8 +103,7 @@ interface Reviewed {
 
 async function reviewed(webhook: Webhook, call: ReviewCall): Promise<Reviewed> {
   try {
-    if (webhook.type === 'converts') throw new Refusal('conversions have no handler');
-    return await admitted(webhook, call);
+    return webhook.type === 'converts' ? await converted(webhook, call) : await admitted(webhook, call);
   } catch (thrown) {
     if (thrown instanceof Refusal) {
       const { code, message } = thrown;
@@ -148,6 +149,33 @@ async function admitted(
       ...{ outcome, code, reason: status?.reason ?? '', fields: fields ?? [] },
     },
     err,
+  };
+}
+
+async function converted(webhook: ConversionWebhook, { body, signal }: ReviewCall): Promise<Reviewed> {
+  const { kind, apiVersion, uid, request } = parseReview(body, 'ConversionReview');
+  const result = await convertAll(webhook, request, signal);
+  const isFailed = result.err !== undefined;
+  const response = {
+    uid,
+    convertedObjects: isFailed ? [] : result.objects,
+    result: isFailed
+      ? { metadata: {}, status: 'Failure', message: result.message }
+      : { metadata: {}, status: 'Success' },
+  };
+  const names = isFailed ? namesOf(result.object) : {};
+  return {
+    response: { status: 200, body: jsonOf({ kind, apiVersion, response }) },
+    facts: { uid, ...names, outcome: isFailed ? 'failed' : 'allowed', code: isFailed ? 500 : 200 },
+    err: result.err,
+  };
+}
+
+function namesOf(object: JsonObject | undefined): Pick<ReviewRecord, 'namespace' | 'name'> {
+  const namespace = member(member(object, 'metadata'), 'namespace');
+  return {
+    namespace: typeof namespace === 'string' ? namespace : '',
+    name: metadataString(object, 'name') ?? '',
   };
 }
 
