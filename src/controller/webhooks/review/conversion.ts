@@ -17,8 +17,12 @@ type Convert = (object: unknown) => unknown;
 
 /** A conversion from one version to another one, of which one is the hub. */
 interface ConversionStep {
+  /** Versions, as `apiVersion`. */
   readonly from: string;
   readonly to: string;
+  /** Annotations with the fields that only one of them has. */
+  readonly fromKey: string;
+  readonly toKey: string;
   readonly forward: Convert;
   readonly backward: Convert;
 }
@@ -36,12 +40,7 @@ export function convertObject(webhook: ConversionWebhook, object: JsonObject, to
   if (from === to) return object;
   let result = object;
   for (const step of stepsOf(webhook, from, to)) {
-    const apiVersions = [step.from, step.to].map((version) =>
-      apiVersionOf({ group: resource.group, version }),
-    ) as [string, string];
-    result = isKept
-      ? convertedKeeping(result, step, apiVersions)
-      : applied(result, step.forward, apiVersions[1]);
+    result = isKept ? convertedKeeping(result, step) : applied(result, step.forward, step.to);
   }
   return result;
 }
@@ -65,27 +64,24 @@ function stepsOf(
 ): readonly ConversionStep[] {
   const hub = resource.version;
   const [first, second] = [options.versions[from], options.versions[to]];
+  const step = (source: string, target: string, forward: Convert, backward: Convert): ConversionStep => ({
+    from: apiVersionOf({ group: resource.group, version: source }),
+    to: apiVersionOf({ group: resource.group, version: target }),
+    ...{ fromKey: keptPrefix + source, toKey: keptPrefix + target, forward, backward },
+  });
   return [
-    ...(from === hub || first === undefined
-      ? []
-      : [{ from, to: hub, forward: first.toHub, backward: first.fromHub }]),
-    ...(to === hub || second === undefined
-      ? []
-      : [{ from: hub, to, forward: second.fromHub, backward: second.toHub }]),
+    ...(from === hub || first === undefined ? [] : [step(from, hub, first.toHub, first.fromHub)]),
+    ...(to === hub || second === undefined ? [] : [step(hub, to, second.fromHub, second.toHub)]),
   ];
 }
 
 /** Converts an object, restores its fields that the source cannot express, and keeps those of the source. */
-function convertedKeeping(
-  object: JsonObject,
-  { from, to, forward, backward }: ConversionStep,
-  [fromVersion, toVersion]: readonly [string, string],
-): JsonObject {
-  const source = withoutKept(object, from, to);
-  const converted = restored(applied(source, forward, toVersion), keptIn(object, to));
-  const back = applied(converted, backward, fromVersion);
+function convertedKeeping(object: JsonObject, step: ConversionStep): JsonObject {
+  const source = withoutKept(object, [step.fromKey, step.toKey]);
+  const converted = restored(applied(source, step.forward, step.to), keptIn(object, step.toKey));
+  const back = applied(converted, step.backward, step.from);
   const lost = lostFields(bodyOf(source), bodyOf(back));
-  return lost.length === 0 ? converted : withAnnotation(converted, keptPrefix + from, jsonOf(lost));
+  return lost.length === 0 ? converted : withAnnotation(converted, step.fromKey, jsonOf(lost));
 }
 
 /** Returns the result of a function: its members in place of those of the object, which keeps its identity. */
@@ -128,11 +124,10 @@ function keptOf(metadata: JsonObject): JsonObject {
   return Object.fromEntries(entries.filter(([key]) => key.startsWith(keptPrefix)));
 }
 
-function withoutKept(object: JsonObject, ...versions: readonly string[]): JsonObject {
+function withoutKept(object: JsonObject, keys: readonly string[]): JsonObject {
   const metadata = objectOf(member(object, 'metadata'));
   const annotations = member(metadata, 'annotations');
   if (!isObject(annotations)) return object;
-  const keys = versions.map((version) => keptPrefix + version);
   if (!keys.some((key) => Object.hasOwn(annotations, key))) return object;
   const rest = Object.entries(annotations).filter(([key]) => !keys.includes(key));
   const { annotations: _, ...others } = metadata;
@@ -151,8 +146,8 @@ function withAnnotation(object: JsonObject, key: string, value: string): JsonObj
 }
 
 /** Returns the kept fields of a version; `undefined` without any, or if they were changed to something else. */
-function keptIn(object: JsonObject, version: string): unknown {
-  const text = member(member(member(object, 'metadata'), 'annotations'), keptPrefix + version);
+function keptIn(object: JsonObject, key: string): unknown {
+  const text = member(member(member(object, 'metadata'), 'annotations'), key);
   try {
     return typeof text === 'string' ? parseBytes(Buffer.from(text)) : undefined;
   } catch {
