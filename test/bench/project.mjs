@@ -28,6 +28,8 @@ export function addController({ root, project }) {
   for (const name of ['prom-client', '@opentelemetry', 'tdigest', 'bintrees']) {
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
   }
+  const certificates = join(root, 'src/certificates');
+  addPackage(modules, '@kgen/certificates', join(certificates, 'package.json'), join(certificates, 'dist'));
   const controller = join(root, 'src/controller');
   addPackage(modules, '@kgen/controller', join(controller, 'package.json'), join(controller, 'dist'));
   preparePackage(join(modules, '@kgen/controller/dist'));

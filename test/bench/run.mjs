@@ -31,6 +31,7 @@ import { benchStarvation } from './starvation.mjs';
 import { benchStreams } from './streams.mjs';
 import { benchTestServer } from './testserver.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
+import { benchWebhooks } from './webhooks.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const corpus = process.env.KGEN_CORPUS;
@@ -48,6 +49,8 @@ const parts = {
   queue: benchQueue,
   starvation: benchStarvation,
   operators: (settings) => benchOperators({ ...settings, ...projects(settings) }),
+  webhooks: ({ root, folder, ...settings }) =>
+    benchWebhooks({ ...settings, root, folder, project: makeProject({ root, folder }) }),
   streams: benchStreams,
   testserver: benchTestServer,
   simulate: benchSimulate,

@@ -1,6 +1,7 @@
 /** Admission and conversion webhooks of operators. */
 
 export type { ReviewRecord } from '../records/review-record.ts';
+export type { CertificateOptions } from './certificates/source.ts';
 export type {
   AdmissionWebhook,
   DefaultsOptions,
@@ -65,3 +66,7 @@ export type {
   ReviewServiceParts,
 } from './review/review-service.ts';
 export { reviewService } from './review/review-service.ts';
+export type { ManagedStorageMigrationOptions } from './migration/storage-migration.ts';
+export { storageMigration } from './migration/storage-migration.ts';
+export type { Webhooks, WebhooksOptions } from './webhooks.ts';
+export { webhooks } from './webhooks.ts';

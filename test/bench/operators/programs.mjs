@@ -10,14 +10,18 @@ const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kge
 
 /** Returns the command of the operator on controller-runtime; throws if it cannot be built. */
 export async function goOperator(root) {
+  return { command: goProgram(root, { name: 'go', folder: '.' }) };
+}
+
+/** Returns the path of a program of the Go module, which is built if it is missing; throws if it cannot be. */
+export function goProgram(root, { name, folder }) {
   const module = join(root, 'test/bench/operators/go');
-  const program = programOf('go', module, ['.']);
-  if (!existsSync(program)) {
-    const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
-    build(['go', 'build', '-trimpath', '-o', `${program}.partial`, '.'], { cwd: module, env });
-    renameSync(`${program}.partial`, program);
-  }
-  return { command: program };
+  const program = programOf(name, module, ['.', folder]);
+  if (existsSync(program)) return program;
+  const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
+  build(['go', 'build', '-trimpath', '-o', `${program}.partial`, `./${folder}`], { cwd: module, env });
+  renameSync(`${program}.partial`, program);
+  return program;
 }
 
 /**
