@@ -66,7 +66,5 @@ export type {
   ReviewServiceParts,
 } from './review/review-service.ts';
 export { reviewService } from './review/review-service.ts';
-export type { ManagedStorageMigrationOptions } from './migration/storage-migration.ts';
-export { storageMigration } from './migration/storage-migration.ts';
 export type { Webhooks, WebhooksOptions } from './webhooks.ts';
 export { webhooks } from './webhooks.ts';
