@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Controller } from '@kgen/controller';
-import { load } from 'js-yaml';
+import { dump, load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import type { MyApp } from '../../generated/crds/my.domain/v1/index.ts';
 import { FakeClock } from '../support/runtime/fake-clock.ts';
@@ -10,6 +10,37 @@ import { type World, world } from './support.ts';
 const app = (name: string, finalizers?: string[]): MyApp => ({
   metadata: { name, ...(finalizers && { finalizers }) },
   spec: { appName: name, version: '1' },
+});
+
+it('a program that records no events starts without a warning, although it may not write events', async () => {
+  const name = 'observer';
+  const subject = { kind: 'ServiceAccount', namespace: 'shop', name };
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+  const rules = [{ apiGroups: ['my.domain'], resources: ['myapps'], verbs: ['list', 'watch'] }];
+  const rbac = 'rbac.authorization.k8s.io/v1';
+  const it = await world({}, [], {
+    yaml: [
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: 'shop' } },
+      { apiVersion: rbac, kind: 'ClusterRole', metadata: { name }, rules },
+      { apiVersion: rbac, kind: 'ClusterRoleBinding', metadata: { name }, roleRef, subjects: [subject] },
+    ]
+      .map((object) => dump(object))
+      .join('---\n'),
+  });
+  const runs: string[] = [];
+  it.manager.add(
+    new Controller({
+      name,
+      for: it.informers.myV1.myApps(),
+      reconcile: ({ metadata }) => void runs.push(metadata.name),
+    }),
+  );
+  void it.run();
+  await it.user.myV1.myApps('shop').create(app('web'));
+  await expect.poll(() => runs).toEqual(['web']);
+  await it.stop();
+  expect(it.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  expect(() => it.server.permissions().expect({ strict: true })).not.toThrow();
 });
 
 describe('finalize', () => {

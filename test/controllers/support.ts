@@ -29,8 +29,13 @@ export interface World {
 export async function world(
   options: Partial<ManagerOptions> = {},
   definitions: TestServerOptions['crds'] = [],
+  as?: TestServerOptions['as'],
 ): Promise<World> {
-  const server = await startTestServer({ crds: ['crds/*.yaml', ...definitions], namespaces: ['shop'] });
+  const server = await startTestServer({
+    crds: ['crds/*.yaml', ...definitions],
+    namespaces: ['shop'],
+    ...(as !== undefined && { as }),
+  });
   const log: Entry[] = [];
   const write = (level: string) => (fields: object, message: string) =>
     void log.push({ level, message, fields: { ...fields } });
@@ -41,7 +46,7 @@ export async function world(
     ...options,
   });
   const clientset = manager.client(Clientset);
-  const user = new Clientset(server.config);
+  const user = new Clientset(server.admin);
   const abort = new AbortController();
   let running: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

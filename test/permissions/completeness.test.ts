@@ -42,6 +42,7 @@ const withoutRule: Readonly<Record<string, readonly string[]>> = {
     ...['DependentsClient.apply', 'DependentsClient.delete', 'executePlan', 'retryOnConflict'],
     ...['RESTInterceptor.request', 'RESTInterceptor.stream'],
     ...[
+      'Runnable.drain',
       'Runnable.run',
       'Runnable.start',
       'Runnable.stop',
@@ -60,6 +61,7 @@ const withoutRule: Readonly<Record<string, readonly string[]>> = {
       'ClientsetBase.close',
       'RESTClient.close',
       'EventLoopTurn.next',
+      'ReviewService.respond',
       'ServedReviews.respond',
       'WorkQueue.get',
       'WorkQueue.shutDown',

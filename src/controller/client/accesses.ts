@@ -18,8 +18,6 @@ export interface Access extends AccessedResource {
   readonly rest: RESTClient;
   /** Parts that need it, such as `controller myapp`. */
   readonly neededBy: readonly string[];
-  /** Whether the program works without it. */
-  readonly isOptional: boolean;
 }
 
 /** A controller, as far as its accesses depend on it. */
@@ -57,30 +55,9 @@ export function leaseAccesses(rest: RESTClient, namespace: string, name: string)
     resource: 'leases',
     namespace,
     neededBy: ['leader election'],
-    isOptional: false,
   };
   // RBAC cannot restrict a creation to a name.
   return [{ ...lease, verb: 'create' }, ...['get', 'update'].map((verb) => ({ ...lease, verb, name }))];
-}
-
-/** Returns the accesses of the event recorder, in the namespaces of the controllers. */
-export function eventAccesses(
-  rest: RESTClient,
-  controllers: readonly AccessingController[],
-): readonly Access[] {
-  const followed = controllers.flatMap(({ informers }) => informers.flatMap(eventNamespacesOf));
-  const namespaces = followed.includes(undefined) ? [undefined] : [...new Set(followed)];
-  return namespaces.flatMap((namespace) =>
-    ['create', 'patch'].map((verb) => ({
-      rest,
-      verb,
-      group: 'events.k8s.io',
-      resource: 'events',
-      namespace,
-      neededBy: ['event recorder'],
-      isOptional: true,
-    })),
-  );
 }
 
 /** Returns an access for messages: `controller myapp: list deployments.apps in namespace shop`. */
@@ -101,14 +78,8 @@ function accessesOf(informer: Informer<KubernetesObject>, rest: RESTClient): rea
       resource,
       namespace,
       neededBy: [],
-      isOptional: false,
     })),
   );
-}
-
-/** Events about cluster-scoped objects are in the namespace `default`. */
-function eventNamespacesOf(informer: Informer<KubernetesObject>): readonly (string | undefined)[] {
-  return informer.resource.scope === 'Cluster' ? ['default'] : namespacesOf(informer);
 }
 
 /** `undefined` stands for all namespaces. */

@@ -6,7 +6,7 @@ import { systemEnvironment } from '@kgen/runtime/informers';
 import { eventLoopTurn } from '@kgen/runtime/queue';
 import type { Registry } from 'prom-client';
 import { NoopWrites } from '../apply/noop-writes.ts';
-import { type Access, eventAccesses, informerAccesses, leaseAccesses } from '../client/accesses.ts';
+import { type Access, informerAccesses, leaseAccesses } from '../client/accesses.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
 import { ownerGuard } from '../client/owner-guard.ts';
 import { pacedWrites } from '../client/paced-writes.ts';
@@ -126,7 +126,7 @@ export class ManagerConnections {
     };
   }
 
-  /** Returns the accesses that controllers, election and recorder need. */
+  /** Returns the accesses that controllers, election and ring need. */
   accessesOf(controllers: readonly AnyController[]): readonly Access[] {
     const { leaderElection } = this.#options;
     const { rest } = this;
@@ -141,9 +141,7 @@ export class ManagerConnections {
         ...access,
         rest,
         neededBy: ['sharding'],
-        isOptional: false,
       })),
-      ...eventAccesses(rest, controllers),
     ];
   }
 

@@ -44,7 +44,6 @@ function access(rest: RESTClient, resource: string, changes: Partial<Access> = {
     resource,
     namespace: 'shop',
     neededBy,
-    isOptional: false,
     ...changes,
   };
 }
@@ -84,7 +83,6 @@ describe('checkAccesses', () => {
       access(rest, 'statefulsets', { neededBy: ['controller a', 'controller b'] }),
       access(rest, 'nodes', { group: '', namespace: undefined, verb: 'watch' }),
       access(rest, 'leases', { group: 'coordination.k8s.io', name: 'x', neededBy: ['leader election'] }),
-      access(rest, 'events', { group: 'events.k8s.io', isOptional: true }),
     ]);
     expect(result).toBeInstanceOf(ManagerStartError);
     expect(String(result)).toBe(
@@ -94,17 +92,6 @@ describe('checkAccesses', () => {
         'leader election: list leases.coordination.k8s.io x in namespace shop. ' +
         'Grant them by a Role or ClusterRole to the user of this program, or disable this check by checkPermissions: false',
     );
-  });
-
-  it('only warns about missing optional permissions', async () => {
-    const { rest } = reviewer(() => false);
-    const { result, log } = await check([
-      access(rest, 'events', { group: 'events.k8s.io', isOptional: true }),
-    ]);
-    expect(result).toBeUndefined();
-    expect(log).toEqual([
-      'missing permissions: controller shop: list events.events.k8s.io in namespace shop',
-    ]);
   });
 
   it.each<readonly [string, Review, RegExp]>([

@@ -26,8 +26,8 @@ export interface PreflightOptions {
 }
 
 /**
- * Checks accesses of the present user. Logs a warning for optional ones that are denied, and if accesses
- * cannot be checked: the server decides then when they are used.
+ * Checks accesses of the present user. Logs a warning if accesses cannot be checked: the server decides then
+ * when they are used. Events are not checked, as a program may record none, and refused ones are logged.
  * @throws {ManagerStartError} if some are denied, with all of them; or if the configuration or the
  * credentials are invalid
  */
@@ -83,14 +83,11 @@ function report(checked: readonly { readonly access: Access; readonly result: Re
     throw new ManagerStartError(`the configuration cannot be used: ${failed.message}`, { cause: failed });
   }
   const denied = checked.filter(({ result }) => result === false).map(({ access }) => access);
-  const required = denied.filter(({ isOptional }) => !isOptional).map(accessText);
-  if (required.length > 0) {
+  if (denied.length > 0) {
     throw new ManagerStartError(
-      `missing permissions: ${required.join('; ')}. Grant them by a Role or ClusterRole to the user of this program, or disable this check by checkPermissions: false`,
+      `missing permissions: ${denied.map(accessText).join('; ')}. Grant them by a Role or ClusterRole to the user of this program, or disable this check by checkPermissions: false`,
     );
   }
-  const optional = denied.map(accessText);
-  if (optional.length > 0) log.warn({ denied: optional }, `missing permissions: ${optional.join('; ')}`);
   if (failed instanceof Error) {
     log.warn({ err: failed }, `permissions could not be checked: ${failed.message}`);
   }
