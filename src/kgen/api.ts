@@ -1,6 +1,6 @@
 /**
  * Types and values with which an author declares a custom resource in TypeScript. `kgen manifests` reads such
- * modules without running them: `api` and `version` return their argument.
+ * modules without running them, unless a version has a schema: `api` and `version` return their argument.
  */
 import type { ObjectMeta } from '@kgen/runtime/gen/v1';
 
@@ -182,6 +182,8 @@ export interface VersionFacts<T> {
 /** A version as `version` declares it. */
 export interface Version {
   readonly facts: object;
+  /** Absent if a type describes the objects. */
+  readonly schema?: JsonSchemaSource<unknown>;
 }
 
 /** Conversion between the versions of a custom resource by a webhook behind a service. */
@@ -228,7 +230,26 @@ export function api<const Api extends CustomResourceApi>(declaration: Api): Api 
   return declaration;
 }
 
+/**
+ * A schema of a library of validators, such as Zod or ArkType, which describes itself as JSON Schema.
+ * https://standardschema.dev/json-schema
+ */
+export interface JsonSchemaSource<Value> {
+  readonly '~standard': {
+    readonly types?: { readonly input: Value } | undefined;
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => Readonly<Record<string, unknown>>;
+    };
+  };
+}
+
 /** Declares a version with the type of its objects: `version<RedisCluster>()({ storage: true })`. */
-export function version<T>(): (facts?: VersionFacts<T>) => Version {
-  return (facts = {}) => ({ facts });
+export function version<T>(): (facts?: VersionFacts<T>) => Version;
+/**
+ * Declares a version with the schema of its objects: `version(redisCluster)({ storage: true })`. To read the
+ * schema, `kgen manifests` runs the module.
+ */
+export function version<T>(schema: JsonSchemaSource<T>): (facts?: VersionFacts<T>) => Version;
+export function version<T>(schema?: JsonSchemaSource<T>): (facts?: VersionFacts<T>) => Version {
+  return (facts = {}) => ({ facts, ...(schema !== undefined && { schema }) });
 }

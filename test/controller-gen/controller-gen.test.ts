@@ -24,10 +24,10 @@ const differences: Readonly<Record<string, readonly [theirs: unknown, ours: unkn
 test.skipIf(!controlPlaneAvailability().available && !isRequired)(
   'the definition of TypeScript types is that of controller-gen, except for the table',
   { timeout: buildTimeoutMs },
-  () => {
+  async () => {
     const theirs = fromGo();
     const file = join(import.meta.dirname, 'shop.ts');
-    const { apis, problems } = readApis(
+    const { apis, problems } = await readApis(
       [file],
       morphCompiler([file], import.meta.dirname),
       import.meta.dirname,

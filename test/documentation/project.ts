@@ -22,6 +22,7 @@ const packages: Readonly<Record<string, string>> = {
   kgen: 'src/kgen',
   'fast-check': 'node_modules/fast-check',
   vitest: 'node_modules/vitest',
+  zod: 'node_modules/zod',
   '@types': 'node_modules/@types',
 };
 

@@ -117,6 +117,7 @@ const rules: readonly Rule[] = [
     below: 'src/kgen/config/',
     values: [
       problems,
+      /^src\/kgen\/common\/code-problem\.ts$/,
       json,
       /^src\/kgen\/input\/reading\/(files|reread|url|yaml)\.ts$/,
       /^node:(fs|path|url)$/,

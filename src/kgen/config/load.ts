@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { codeProblem } from '../common/code-problem.ts';
 import { type Checked, error, hasErrors, type InputProblem } from '../common/problems.ts';
 import { fileFault } from '../input/reading/files.ts';
 import { createRereader, type Reread } from '../input/reading/reread.ts';
@@ -9,6 +10,8 @@ import { createParser, type Fault } from '../input/reading/yaml.ts';
 import { type ParsedConfig, parseConfig } from './config.ts';
 import { configNames } from './names.ts';
 import type { Locate, OutputSettings } from './settings.ts';
+
+const advice = { typescript: 'write kgen.config.js', commonJs: 'write kgen.config.yaml' };
 
 /** Settings before validation. */
 interface Read {
@@ -34,7 +37,7 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
     return { value: { ...value, settings: anchor(value.settings), ...outputs }, problems };
   } catch (cause) {
     // Only user code can throw here; plain data cannot.
-    return { value: { settings: {} }, problems: [codeProblem(cause, path, file)] };
+    return { value: { settings: {} }, problems: [codeProblem(cause, path, file, advice)] };
   }
 }
 
@@ -96,37 +99,6 @@ async function importConfig(path: string, file: string): Promise<Read> {
       problems: [error('the file has no default export: write `export default { … }`', { file })],
     };
   } catch (cause) {
-    return { locate, problems: [codeProblem(cause, path, file)] };
+    return { locate, problems: [codeProblem(cause, path, file, advice)] };
   }
-}
-
-/** Converts anything that user code threw to a problem with its position. */
-function codeProblem(cause: unknown, path: string, file: string): InputProblem {
-  return error(sentence(cause, file), { file, ...lineIn(cause, path) });
-}
-
-function sentence(cause: unknown, file: string): string {
-  if (!(cause instanceof Error)) {
-    const thrown = typeof cause === 'object' && cause !== null ? 'an object' : String(cause);
-    return `the file cannot be run: it throws ${thrown}, which is not an Error`;
-  }
-  const { code } = cause as NodeJS.ErrnoException; // seam: errors of Node's loader have a code
-  if (code === 'ERR_MODULE_NOT_FOUND') return 'the file, or a module that it imports, does not exist';
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return `Node ${process.versions.node} does not run TypeScript: use Node 22.18 or later, or write kgen.config.js`;
-  }
-  if (cause instanceof SyntaxError && cause.message.includes("token 'export'")) {
-    return 'Node reads this file as CommonJS, because of the nearest package.json: give that "type": "module", or write kgen.config.yaml';
-  }
-  const why = `the file cannot be run: ${cause.message.split('\n')[0]}`;
-  return cause instanceof SyntaxError ? `${why}; \`node --check ${file}\` shows the place` : why;
-}
-
-/** Returns the first line of the file in the stack, at which the error was thrown. */
-function lineIn(cause: unknown, path: string): { readonly line?: number } {
-  const stack = cause instanceof Error ? (cause.stack ?? '') : '';
-  const names = [pathToFileURL(path).href, path];
-  const [after = ''] = names.map((name) => stack.split(`${name}:`)[1]).filter((rest) => rest !== undefined);
-  const line = Number.parseInt(after, 10);
-  return Number.isNaN(line) ? {} : { line };
 }

@@ -23,7 +23,7 @@ export async function cachedOutput(sources: OutputSources, folder: string): Prom
   if (stored !== undefined && entry?.tag === tagOf(sources, stored.hash)) return stored.output;
   const disk = new RecordedDisk();
   const output = await outputOf(sources, disk);
-  if (disk.hash !== undefined) {
+  if (disk.hash !== undefined && !output.hasRun) {
     const body = encoded(disk.reads, output);
     cache.write('output', {
       ...{ tag: tagOf(sources, disk.hash), type: 'application/json' },
@@ -101,7 +101,10 @@ function decoded(
         schemas: schemas.map((entries) => new Places(entries)),
       },
     }));
-    return { hash: hashOfReads(reads), output: { files: new Map(files), apis: read, problems } };
+    return {
+      hash: hashOfReads(reads),
+      output: { files: new Map(files), apis: read, hasRun: false, problems },
+    };
   } catch {
     return undefined; // Of another version, whose tag would differ.
   }

@@ -48,7 +48,7 @@ export async function readModules(
     }
     const paths = [...files.keys()].map((file) => join(cwd, file));
     const compiler = await create(paths, cwd);
-    const { apis, problems } = readApis(paths, compiler, cwd);
+    const { apis, problems } = await readApis(paths, compiler, cwd);
     if ('close' in compiler && typeof compiler.close === 'function') compiler.close();
     return new Map(
       [...files].map(([file, name]) => [

@@ -3,13 +3,13 @@
 import { array, at, type JsonObject, text } from '@kgen/schema/values/json';
 import type { ts } from 'ts-morph';
 import type { ParsedFiles } from '../codemod/compiler-host.ts';
-import { type Checked, error, formatPlace, hasErrors, type InputProblem } from '../common/problems.ts';
+import { type Checked, error, formatPlace, hasErrors } from '../common/problems.ts';
 import { version } from '../common/version.ts';
 import type { Disk } from '../input/modules/disk.ts';
 import { findNative, nativeCompiler } from './declare/native.ts';
 import { definitionFiles } from './definition/definition-files.ts';
 import type { RbacOptions, RoleKind } from './permissions/roles/rbac-files.ts';
-import { type ReadApi, type ReadApis, readApis } from './read-apis.ts';
+import { type ReadApis, readApis } from './read-apis.ts';
 
 /** The modules, and the facts on which the files depend beside them. */
 export interface OutputSources {
@@ -25,10 +25,8 @@ export interface OutputSources {
 }
 
 /** The files, which are complete only without errors. */
-export interface Output {
+export interface Output extends ReadApis {
   readonly files: ReadonlyMap<string, string>;
-  readonly apis: readonly ReadApi[];
-  readonly problems: readonly InputProblem[];
 }
 
 const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), problems: [] };
@@ -41,25 +39,26 @@ const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), proble
  */
 export async function outputOf(sources: OutputSources, disk: Disk, parsed?: ParsedFiles): Promise<Output> {
   const { cwd, modules, program } = sources;
-  if (modules.length + program.length === 0) return { files: new Map(), apis: [], problems: [] };
+  if (modules.length + program.length === 0)
+    return { files: new Map(), apis: [], hasRun: false, problems: [] };
   const isNative = program.length === 0 && parsed === undefined;
   const native = isNative ? await readNative(modules, cwd, disk) : undefined;
   if (native !== undefined) return withFiles(native, noFiles);
   const { compilerOf, morphProgram } = await import('./declare/morph.ts');
   const compiled = morphProgram({ modules, program, cwd, disk, ...(parsed !== undefined && { parsed }) });
-  const read = readApis(modules, compilerOf(compiled), cwd);
+  const read = await readApis(modules, compilerOf(compiled), cwd);
   return withFiles(
     read,
     program.length === 0 ? noFiles : await permissionFiles(compiled, read, sources, disk),
   );
 }
 
-async function withFiles({ apis, problems }: ReadApis, rbac: Checked<Output['files']>): Promise<Output> {
-  const files = new Map([...(await definitionFiles(apis, version)), ...rbac.value]);
+async function withFiles({ problems, ...read }: ReadApis, rbac: Checked<Output['files']>): Promise<Output> {
+  const files = new Map([...(await definitionFiles(read.apis, version)), ...rbac.value]);
   // Errors of the compiler in modules are reported once.
   const places = new Set(problems.flatMap(({ where }) => (where === undefined ? [] : [formatPlace(where)])));
   const others = rbac.problems.filter(({ where }) => where === undefined || !places.has(formatPlace(where)));
-  return { files, apis, problems: [...problems, ...others] };
+  return { ...read, files, problems: [...problems, ...others] };
 }
 
 async function readNative(
@@ -72,7 +71,7 @@ async function readNative(
   const compiler = await nativeCompiler(modules, cwd, installed, disk).catch(() => undefined);
   if (compiler === undefined) return undefined;
   try {
-    return readApis(modules, compiler, cwd);
+    return await readApis(modules, compiler, cwd);
   } catch {
     return undefined; // Its interface has changed: the other compiler reads the same.
   } finally {

@@ -3,7 +3,7 @@
 import { basename, relative, resolve } from 'node:path';
 import { type JsonObject, text } from '@kgen/schema/values/json';
 import type { ts } from 'ts-morph';
-import { append, error, hasErrors, type InputProblem } from '../common/problems.ts';
+import { append, error, hasErrors, type InputProblem, type SourcePlace } from '../common/problems.ts';
 import type { CrdInput } from '../input/crd/crd-input.ts';
 import { readDefinition } from '../input/crd/definition.ts';
 import type { Compiler } from './declare/compiler.ts';
@@ -11,6 +11,9 @@ import { declaresKnownTypes } from './declare/known-types.ts';
 import { TypeReader } from './declare/read-type.ts';
 import { type BuiltDefinition, buildDefinition, placeIn } from './definition/definition.ts';
 import { evaluate, isNamed, pathKey } from './definition/evaluate.ts';
+import { declaredSchema } from './schema/json-schema.ts';
+import { Places } from './schema/places.ts';
+import { type RunSchema, runSchemas } from './schema/run-schemas.ts';
 import { kindSchema, type WrittenSchema } from './schema/write-schema.ts';
 
 /** A custom resource that a module declares. */
@@ -22,6 +25,8 @@ export interface ReadApi extends Pick<BuiltDefinition, 'value' | 'places'> {
 /** Result of reading. */
 export interface ReadApis {
   readonly apis: readonly ReadApi[];
+  /** Whether a module was run, whose result may depend on anything. */
+  readonly hasRun: boolean;
   readonly problems: readonly InputProblem[];
 }
 
@@ -30,12 +35,13 @@ export interface ReadApis {
  * others.
  * @param files absolute paths
  */
-export function readApis(files: readonly string[], compiler: Compiler, cwd: string): ReadApis {
+export async function readApis(files: readonly string[], compiler: Compiler, cwd: string): Promise<ReadApis> {
   const roots = new Set(files.map((file) => resolve(file)));
   const isOwn = (file: string): boolean => roots.has(resolve(file)) || !isForeign(file, compiler);
   const reader = new TypeReader({ compiler, cwd, isOwn });
   const problems: InputProblem[] = [];
   const apis: ReadApi[] = [];
+  let runs = false;
   for (const file of files) {
     const errors = compiler
       .errorsIn(file)
@@ -43,12 +49,14 @@ export function readApis(files: readonly string[], compiler: Compiler, cwd: stri
     append(problems, errors);
     const call = errors.length > 0 ? undefined : apiCall(file, compiler);
     if (call === undefined) continue;
-    const { value, places, problems: found } = readApi(call, file, { compiler, reader, cwd });
+    const { hasRun, ...built } = await readApi(call, file, { compiler, reader, cwd });
+    const { value, places, problems: found } = built;
+    runs = runs || hasRun;
     const api = { value, places, file: places.file };
     append(problems, hasErrors(found) ? found : refusals(api));
     apis.push(api);
   }
-  return { apis, problems: [...problems, ...clashes(apis)] };
+  return { apis, hasRun: runs, problems: [...problems, ...clashes(apis)] };
 }
 
 /** Types of packages, and those that kgen has written, are described elsewhere. */
@@ -75,15 +83,32 @@ interface Reading {
   readonly cwd: string;
 }
 
-function readApi(node: ts.Expression, file: string, { compiler, reader, cwd }: Reading): BuiltDefinition {
+async function readApi(
+  node: ts.Expression,
+  path: string,
+  { compiler, reader, cwd }: Reading,
+): Promise<BuiltDefinition & Pick<ReadApis, 'hasRun'>> {
   const declaration = evaluate(node, compiler, reader.notes);
+  const file = shownPath(path, cwd);
+  const hasRun = [...declaration.versions.values()].some(({ schema }) => schema !== undefined);
+  const run = hasRun ? await runSchemas(path, file) : { value: new Map<string, RunSchema>(), problems: [] };
   const schemaOf = (name: string): WrittenSchema => {
     const call = declaration.versions.get(pathKey(['versions', name]));
+    if (call?.schema !== undefined)
+      return runSchema(run.value.get(name), call.schema, run.problems.length > 0);
     if (call?.type !== undefined) return kindSchema(reader.read(call.type));
     return { schema: { type: 'object' }, places: declaration.places, problems: [] };
   };
-  const built = buildDefinition(declaration, schemaOf, shownPath(file, cwd));
-  return { ...built, problems: [...declaration.problems, ...built.problems] };
+  const built = buildDefinition(declaration, schemaOf, file);
+  return { ...built, hasRun, problems: [...declaration.problems, ...run.problems, ...built.problems] };
+}
+
+function runSchema(found: RunSchema | undefined, place: SourcePlace, isFailed: boolean): WrittenSchema {
+  if (found !== undefined && 'schema' in found) return kindSchema(declaredSchema(found.schema, place));
+  const fault =
+    found?.fault ?? 'the argument of version has no JSON schema: use Zod 4.2 or later, ArkType, or a type';
+  const problems = isFailed ? [] : [error(fault, place)];
+  return { schema: { type: 'object' }, places: new Places(), problems };
 }
 
 function shownPath(file: string, cwd: string): string {

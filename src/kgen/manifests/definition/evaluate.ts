@@ -6,15 +6,17 @@
 import type { JsonPath } from '@kgen/schema/rules/places';
 import type { Json } from '@kgen/schema/values/json';
 import type { ts } from 'ts-morph';
-import { append, error, type InputProblem } from '../../common/problems.ts';
+import { append, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import type { Compiler } from '../declare/compiler.ts';
 import type { NoteReader } from '../declare/notes.ts';
 import { Places } from '../schema/places.ts';
 
 /** A version within the value: `version<T>()(facts)`. */
 export interface VersionCall {
-  /** Absent if the author has not named one, which is a problem. */
+  /** Absent if a schema has the type, or if the author has not named one, which is a problem. */
   readonly type?: ts.TypeNode;
+  /** Place of a call with a schema as its argument: `version(schema)`. */
+  readonly schema?: SourcePlace;
   readonly facts: Json;
 }
 
@@ -166,7 +168,7 @@ class Evaluation {
     return Object.hasOwn(value, node.name.text) ? Reflect.get(value, node.name.text) : this.#fault(node);
   }
 
-  /** `version<T>()(facts)`. */
+  /** `version<T>()(facts)` or `version(schema)(facts)`. */
   #call(node: ts.CallExpression, path: JsonPath): Json | undefined {
     const { syntax } = this.#compiler;
     const inner = node.expression;
@@ -175,11 +177,15 @@ class Evaluation {
     const [facts] = node.arguments;
     const value = facts === undefined ? {} : this.value(facts, path);
     const [type] = inner.typeArguments ?? [];
-    if (type === undefined) {
+    const schema = inner.arguments.length > 0 ? this.#notes.placeOf(inner) : undefined;
+    if (type === undefined && schema === undefined) {
       const problem = 'the version has no type: write version<MyResource>()';
       this.problems.push(error(problem, this.#notes.placeOf(inner)));
     }
-    this.versions.set(pathKey(path), { facts: value ?? {}, ...(type !== undefined && { type }) });
+    this.versions.set(pathKey(path), {
+      facts: value ?? {},
+      ...(schema !== undefined ? { schema } : type !== undefined && { type }),
+    });
     return value ?? {};
   }
 }

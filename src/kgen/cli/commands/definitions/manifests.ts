@@ -36,6 +36,9 @@ export const manifestsCommand: CommandEntry<ManifestsArguments> = {
   run: async (parsed, console) => (await import('../manifests.ts')).runManifests(parsed, console),
 };
 
+const exitStatus =
+  '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.';
+
 function describe(): Command {
   return new Command('kgen manifests')
     .description(
@@ -85,10 +88,7 @@ function describe(): Command {
       'print one JSON object: { ok, out, files, definitions, problems }, with changes and stored for --against',
     )
     .helpOption('-h, --help', 'print this help')
-    .addHelpText(
-      'after',
-      '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.',
-    )
+    .addHelpText('after', exitStatus)
     .showHelpAfterError('(kgen manifests --help lists the options)');
 }
 
