@@ -34,6 +34,7 @@ export const ci: readonly string[] = [
   // Scripts that contributors rarely change.
   'test/envtest/build.test.ts',
   'test/mutate/*.test.ts',
+  'test/project/*.test.ts',
   // Long inputs, processes and memory.
   'src/kgen/model/hostile.test.ts',
   'test/faults/{connect,faults,process}.test.ts',

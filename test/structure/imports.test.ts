@@ -119,9 +119,11 @@ const rules: readonly Rule[] = [
       problems,
       /^src\/kgen\/common\/code-problem\.ts$/,
       json,
+      names,
       /^src\/kgen\/input\/reading\/(files|reread|url|yaml)\.ts$/,
       /^node:(fs|path|url)$/,
     ],
+    types: [/^src\/kgen\/manifests\/deployment\/values\.ts$/],
   },
   { below: 'src/kgen/', values: [/^(?!@kgen\/test|src\/test|typescript|ts-morph)/] },
   {

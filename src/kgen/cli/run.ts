@@ -7,6 +7,7 @@ import type { ParsedConfig } from '../config/config.ts';
 import { inFile } from '../config/origin.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
+import { isProject } from '../project/project.ts';
 import { type Arguments, misspeltCommand, parseArguments } from './arguments.ts';
 import { commandNamed } from './commands/table.ts';
 import type { Console } from './console.ts';
@@ -29,7 +30,30 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     if (command !== undefined) return command.run(parsed, console);
     throw new Error(`unknown command ${parsed.command}`);
   }
-  return runOutputs(parsed, console);
+  return isWholeRun(parsed) && isProject(console.cwd)
+    ? runProject(parsed, console)
+    : runOutputs(parsed, console);
+}
+
+/** Returns whether the command line names no part of a project. */
+function isWholeRun({ settings, config }: Arguments): boolean {
+  return Object.keys(settings).length === 0 && config === undefined;
+}
+
+/**
+ * Writes everything of a project: definitions, the clients that are generated from them, and the files that
+ * follow from the program, which imports the clients.
+ */
+async function runProject(parsed: Arguments, console: Console): Promise<number> {
+  const { mode, print } = parsed;
+  const { runDefinitions, runManifests, wholeProject } = await import('./commands/manifests.ts');
+  const definitions = mode === 'write' ? await runDefinitions(console) : exitCodes.ok;
+  if (definitions !== exitCodes.ok) return definitions;
+  const clients = await runOutputs(parsed, console);
+  // A check reports all differences.
+  if (clients !== exitCodes.ok && mode === 'write') return clients;
+  const whole = await runManifests(wholeProject(mode, print === 'json'), console);
+  return Math.max(clients, whole);
 }
 
 async function runOutputs(parsed: Arguments, console: Console): Promise<number> {

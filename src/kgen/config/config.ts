@@ -1,6 +1,8 @@
 /** Types and validation of a configuration file, which may have several outputs. */
-import { type Checked, error, type InputProblem } from '../common/problems.ts';
+import { isLabel } from '../common/names.ts';
+import { type Checked, error, type InputProblem, quote } from '../common/problems.ts';
 import { isObject } from '../input/json.ts';
+import type { DeploymentSettings } from '../manifests/deployment/values.ts';
 import { type Locate, type OutputSettings, parseSettings } from './settings.ts';
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';
@@ -31,7 +33,15 @@ export type KgenConfig = Written & {
    * the folder: `{ 'src/cleanup.ts': ['batch/jobs list delete'] }`. For `kgen permissions`.
    */
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
+  /** Writes the deployment of the operator in `kgen manifests`. Default: none is written. */
+  readonly deployment?: DeploymentConfig;
 };
+
+/** Settings of the deployment of an operator. */
+export interface DeploymentConfig extends DeploymentSettings {
+  /** Namespace of the operator. Default: its name. */
+  readonly namespace?: string;
+}
 
 /**
  * Returns its argument. Adds completion and type checking to a configuration file.
@@ -54,18 +64,65 @@ export interface ParsedConfig {
   readonly outputs?: readonly OutputSettings[];
   /** Stated permissions, by file. */
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
+  readonly deployment?: DeploymentConfig;
 }
 
 /**
  * Validates a configuration that was read from a file or passed by a program. Unknown settings are errors.
  */
 export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfig> {
-  if (!isObject(value) || !Object.hasOwn(value, 'permissions')) return parseOutputs(value, locate);
-  const { permissions, ...others } = value;
+  if (!isObject(value)) return parseOutputs(value, locate);
+  const { permissions, deployment, ...others } = value;
   const { value: config, problems } = parseOutputs(others, locate);
-  if (isStated(permissions)) return { value: { ...config, permissions }, problems };
-  const what = 'permissions must be an object of files and lists of permissions';
-  return { value: config, problems: [...problems, error(what, locate(['permissions']))] };
+  const wrong = [
+    ...(permissions === undefined || isStated(permissions)
+      ? []
+      : [error('permissions must be an object of files and lists of permissions', locate(['permissions']))]),
+    ...(deployment === undefined ? [] : deploymentProblems(deployment, locate)),
+  ];
+  return {
+    value: {
+      ...config,
+      ...(isStated(permissions) && { permissions }),
+      // seam: every member was validated by its rule
+      ...(deployment !== undefined && wrong.length === 0 && { deployment: deployment as DeploymentConfig }),
+    },
+    problems: [...problems, ...wrong],
+  };
+}
+
+const isTexts = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((each) => typeof each === 'string');
+
+const deploymentRules: Readonly<
+  Record<keyof DeploymentConfig, readonly [test: (value: unknown) => boolean, words: string]>
+> = {
+  namespace: [(value) => typeof value === 'string' && isLabel(value), 'the name of a namespace'],
+  image: [
+    (value) => typeof value === 'string' && /^[\w.:/@-]+$/.test(value),
+    'an image, such as `registry/name:tag`',
+  ],
+  replicas: [(value) => Number.isInteger(value) && Number(value) >= 0, 'a number of Pods'],
+  resources: [
+    (value) => isObject(value) && Object.values(value).every(isTexts),
+    'an object of requests and limits, each of names and quantities in quotes',
+  ],
+  env: [isTexts, 'an object of names and strings'],
+};
+
+function deploymentProblems(value: unknown, locate: Locate): readonly InputProblem[] {
+  if (!isObject(value)) return [error('deployment must be an object', locate(['deployment']))];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const place = locate(['deployment', key]);
+    // hasOwn verified the key.
+    const rule = Object.hasOwn(deploymentRules, key)
+      ? deploymentRules[key as keyof DeploymentConfig]
+      : undefined;
+    if (rule === undefined)
+      return [error(`unknown setting ${quote(key)}: use ${Object.keys(deploymentRules).join(', ')}`, place)];
+    const [test, words] = rule;
+    return member === undefined || test(member) ? [] : [error(`${key} must be ${words}`, place)];
+  });
 }
 
 function isStated(value: unknown): value is Readonly<Record<string, readonly string[]>> {
@@ -74,7 +131,7 @@ function isStated(value: unknown): value is Readonly<Record<string, readonly str
   return isObject(value) && Object.values(value).every(isList);
 }
 
-const otherSettings = ['outputs', 'permissions'];
+const otherSettings = ['outputs', 'permissions', 'deployment'];
 
 function parseOutputs(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value) || !Object.hasOwn(value, 'outputs')) {

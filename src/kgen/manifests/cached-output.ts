@@ -16,16 +16,20 @@ import { Places } from './schema/places.ts';
  * Returns the output of an earlier run, or reads the modules. A cache that cannot be read or written has no
  * effect on the result.
  */
-export async function cachedOutput(sources: OutputSources, folder: string): Promise<Output> {
+export async function cachedOutput(
+  sources: OutputSources,
+  folder: string,
+  part: 'output' | 'definitions' = 'output',
+): Promise<Output> {
   const cache = new Cache(folder, `manifests ${sources.cwd}`);
-  const entry = await cache.read('output');
+  const entry = await cache.read(part);
   const stored = entry === undefined ? undefined : decoded(entry.body);
   if (stored !== undefined && entry?.tag === tagOf(sources, stored.hash)) return stored.output;
   const disk = new RecordedDisk();
   const output = await outputOf(sources, disk);
   if (disk.hash !== undefined && !output.hasRun) {
     const body = encoded(disk.reads, output);
-    cache.write('output', {
+    cache.write(part, {
       ...{ tag: tagOf(sources, disk.hash), type: 'application/json' },
       ...{ body, hash: sha256(body) },
     });

@@ -1,10 +1,16 @@
+/** `kgen manifests`. */
 import { writeJson } from '@kgen/schema/values/wire';
 import { error, hasErrors, type InputProblem, maxListed } from '../../common/problems.ts';
 import type { ParsedConfig } from '../../config/config.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { DefinitionCheck } from '../../manifests/changes/check.ts';
 import { formatCheck } from '../../manifests/changes/format.ts';
-import { type ManifestsOptions, type ManifestsResult, manifests } from '../../manifests/manifests.ts';
+import {
+  definitionManifests,
+  type ManifestsOptions,
+  type ManifestsResult,
+  manifests,
+} from '../../manifests/manifests.ts';
 import { nameOf } from '../../manifests/read-apis.ts';
 import { watchManifests } from '../../manifests/watch.ts';
 import type { FileChange } from '../../write/plan.ts';
@@ -68,11 +74,28 @@ async function watched(
 
 const advice = ': raise the limits of the system, such as fs.inotify.max_user_watches';
 
+/** Writes the definitions of a project, from which its clients are generated, and returns the exit status. */
+export async function runDefinitions({ cwd, stderr }: Console): Promise<number> {
+  const { value: config, problems: wrong } = await loadConfig(cwd, undefined);
+  const { problems } = await definitionManifests(optionsOf(wholeProject('write', false), config, cwd));
+  stderr.write(problemLines([...wrong, ...problems].filter(isError), stderr.paint));
+  return hasErrors([...wrong, ...problems]) ? exitCodes.problems : exitCodes.ok;
+}
+
+/** Returns the command line that writes everything of a project. */
+export function wholeProject(mode: ManifestsArguments['mode'], isJson: boolean): ManifestsArguments {
+  return { command: 'manifests', input: [], mode, isJson, isWatch: false };
+}
+
+/** Warnings are printed by the run that writes everything. */
+const isError = ({ severity }: InputProblem): boolean => severity === 'error';
+
 function optionsOf(
   { input, out, program, name, namespace, watchNamespaces, mode }: ManifestsArguments,
-  { permissions }: ParsedConfig,
+  { permissions, deployment }: ParsedConfig,
   cwd: string,
 ): ManifestsOptions {
+  const place = namespace ?? deployment?.namespace;
   return {
     cwd,
     mode,
@@ -80,9 +103,10 @@ function optionsOf(
     ...(out !== undefined && { out }),
     ...(program !== undefined && { program }),
     ...(name !== undefined && { name }),
-    ...(namespace !== undefined && { namespace }),
+    ...(place !== undefined && { namespace: place }),
     ...(watchNamespaces !== undefined && { watchNamespaces }),
     ...(permissions !== undefined && { permissions }),
+    ...(deployment !== undefined && { deployment }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Files of a deployment in `config/`: kustomize base and components, a single manifest, and a chart. Pure. */
+/** Files of a deployment in `config/`: kustomize base and components, one manifest, a chart. Pure. */
 import { dump } from 'js-yaml';
 import { chartFiles } from './chart.ts';
 import { plainPrinter, valuesOf } from './values.ts';

@@ -64,7 +64,7 @@ export function valuesOf(name: string, settings: DeploymentSettings): readonly V
   ];
 }
 
-/** Splits an image; a port of the registry is no tag, and a digest is part of the tag. */
+/** Splits an image. The port of a registry belongs to the repository, a digest to the tag. */
 function imageParts(image: string): { readonly repository: string; readonly tag: string } {
   const [, repository = image, tag = 'latest'] = /^(.+?):([^/:@]+(?:@.+)?)$/.exec(image) ?? [];
   return { repository, tag };
