@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Arguments, type CommandArguments, parseArguments } from './arguments.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import type { CommandArguments } from './commands/table.ts';
 import type { Exit } from './exit.ts';
 
 const parse = (line: string): Arguments | CommandArguments | Exit =>
