@@ -62,6 +62,7 @@ const withoutRule: Readonly<Record<string, readonly string[]>> = {
       'RESTClient.close',
       'EventLoopTurn.next',
       'ReviewService.respond',
+      'Webhooks.review',
       'ServedReviews.respond',
       'WorkQueue.get',
       'WorkQueue.shutDown',

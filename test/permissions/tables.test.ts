@@ -352,6 +352,24 @@ const controllers: readonly Case[] = [
     needs: ['update redisclusters.cache.example.com/finalizers'],
   },
   { program: `ownerReference(cluster);` },
+  {
+    program: `const named = defaults(redisClusters, { handle: () => undefined });
+await registerWebhooks(rest, [named], { name: 'redis', namespace: 'redis' });`,
+    needs: [
+      'create mutatingwebhookconfigurations.admissionregistration.k8s.io',
+      'delete,get,patch mutatingwebhookconfigurations.admissionregistration.k8s.io redis',
+      'create validatingwebhookconfigurations.admissionregistration.k8s.io',
+      'delete,get,patch validatingwebhookconfigurations.admissionregistration.k8s.io redis',
+    ],
+  },
+  {
+    program: `await unregisterWebhooks(rest, [converts(redisClusters, { versions: {} })], { name: 'redis' });`,
+    needs: [
+      'delete mutatingwebhookconfigurations.admissionregistration.k8s.io redis',
+      'delete validatingwebhookconfigurations.admissionregistration.k8s.io redis',
+      'get,patch customresourcedefinitions.apiextensions.k8s.io redisclusters.cache.example.com',
+    ],
+  },
 ];
 
 /** Statements in comments. */

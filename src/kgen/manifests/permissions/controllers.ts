@@ -4,7 +4,7 @@ import { append } from '../../common/problems.ts';
 import { leaseVerbs } from './requests.ts';
 import { type ResourceId, typeArguments } from './resources.ts';
 import type { Scan } from './scan.ts';
-import { optionScopes, ownNamespace } from './scopes.ts';
+import { optionScopes, ownNamespace, wholeCluster } from './scopes.ts';
 import { bare, hasMember, memberOf, origin, stringsOf, symbolAt } from './values.ts';
 
 type Creation = ts.NewExpression | ts.CallExpression;
@@ -228,4 +228,41 @@ function isIdentityMember(checker: ts.TypeChecker, name: string, owner: ts.Node)
   if (!['name', 'namespace', 'uid'].includes(name)) return false;
   const type = checker.getNonNullableType(checker.getTypeAtLocation(owner));
   return type.getProperty('ownerReferences') !== undefined;
+}
+
+/** Adds the needs of the configurations of webhooks, and of the definitions whose conversion is one of them. */
+export function scanRegistration(scan: Scan, call: ts.CallExpression, verbs: readonly string[]): void {
+  const { checker } = scan;
+  const [, declarations, options] = call.arguments;
+  const reason = 'registration of webhooks';
+  const names = stringsOf(checker, memberOf(checker, options, 'name'));
+  const resource = (group: string, plural: string): ResourceId => ({ group, plural, isNamespaced: false });
+  const group = 'admissionregistration.k8s.io';
+  const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'].map((plural) =>
+    resource(group, plural),
+  );
+  const named = verbs.filter((verb) => verb !== 'create');
+  if (named.length < verbs.length) scan.add(call, ['create'], { resources, scopes: wholeCluster }, reason);
+  scan.add(call, named, { resources, scopes: wholeCluster, names }, reason);
+  const definitions = convertedDefinitions(scan, declarations);
+  if (definitions?.length === 0) return;
+  const kind = [resource('apiextensions.k8s.io', 'customresourcedefinitions')];
+  scan.add(call, ['get', 'patch'], { resources: kind, scopes: wholeCluster, names: definitions }, reason);
+}
+
+/** Returns the names of the definitions that declarations convert; `undefined` if they are not known. */
+function convertedDefinitions(
+  { checker, resources }: Scan,
+  declarations: ts.Expression | undefined,
+): readonly string[] | undefined {
+  const list = declarations === undefined ? undefined : origin(checker, declarations);
+  if (list === undefined || !ts.isArrayLiteralExpression(list)) return undefined;
+  const found = list.elements.map((element) => {
+    if (checker.getTypeAtLocation(element).getSymbol()?.getName() === 'AdmissionWebhook') return [];
+    const declaration = origin(checker, element);
+    const hub = ts.isCallExpression(declaration) ? declaration.arguments[0] : undefined;
+    const known = hub === undefined ? [] : resources.ofName(hub);
+    return known.length === 0 ? undefined : known.map(({ group, plural }) => `${plural}.${group}`);
+  });
+  return found.every((names) => names !== undefined) ? found.flat() : undefined;
 }

@@ -4,7 +4,7 @@ import { loadAll } from 'js-yaml';
 import { ts } from 'ts-morph';
 import { append } from '../../common/problems.ts';
 import { isObject } from '../../input/json.ts';
-import { scanDependent } from './controllers.ts';
+import { scanDependent, scanRegistration } from './controllers.ts';
 import type { NeedScope } from './needs.ts';
 import { type Receiver, receiverOf } from './receivers.ts';
 import {
@@ -60,6 +60,8 @@ const functionScans: Readonly<Record<string, FunctionScan>> = {
   withImpersonation: (scan, call) => impersonation(scan, call),
   migrateStorage: storageMigration,
   storageMigration,
+  registerWebhooks: (scan, call) => scanRegistration(scan, call, ['create', 'delete', 'get', 'patch']),
+  unregisterWebhooks: (scan, call) => scanRegistration(scan, call, ['delete']),
   dependent: (scan, call) => scanDependent(scan, call.arguments[0], call),
   ownerReference: (scan, call) => ownerReference(scan, call, call.arguments[0], call.arguments[1], false),
   setOwnerReference: (scan, call) => ownerReference(scan, call, call.arguments[1], call.arguments[2], false),
