@@ -24,6 +24,7 @@ export async function bundleSources(programs: Readonly<Record<string, string>>):
     entryPoints: Object.fromEntries(modules.map(([name, path]) => [name, join(repository, path)])),
     alias: {
       ...(await runtimeAliases()),
+      '@kgen/controller/webhooks': join(repository, 'src/controller/webhooks/index.ts'),
       '@kgen/controller': join(repository, 'src/controller/index.ts'),
       '@kgen/kubernetes': join(repository, 'generated/kubernetes'),
     },
