@@ -1,6 +1,6 @@
 /** The command line of `kgen manifests --against`. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,3 +67,43 @@ test('refuses a value that is not a commit, and a dry run', async () => {
   expect(refused.stderr).toContain('"absent" is neither a file nor a commit of this repository');
   expect((await runIn(folder, 'manifests --against HEAD --dry-run')).code).toBe(2);
 });
+
+test('--check fails for a request without a rule, a rule without a request, and a definition that differs', async () => {
+  declare(9);
+  const role = join(folder, 'config/rbac/role.yaml');
+  const program = (...lines: readonly string[]): void => {
+    mkdirSync(join(folder, 'src'), { recursive: true });
+    const clients = `import { Clientset } from '@kgen/kubernetes';
+import { loadConfig } from '@kgen/runtime';
+const { coreV1 } = new Clientset(await loadConfig());
+`;
+    writeFileSync(join(folder, 'src/main.ts'), `${clients}${lines.join('\n')}\n`);
+  };
+  const [get, list] = [`await coreV1.pods('shop').get('web');`, `await coreV1.secrets('shop').list();`];
+  const options = '--name stores';
+  program(get);
+  expect(await runIn(folder, `manifests ${options}`)).toMatchObject({ code: 0, stderr: '' });
+  const check = async () => {
+    const { code, stdout, stderr } = await runIn(folder, `manifests --check ${options}`);
+    return {
+      code,
+      stdout: stdout.trim(),
+      files: [...stderr.matchAll(/^(\S+): error: the file differs/gm)].map(([, file]) => file),
+    };
+  };
+  const outdated = { code: 1, stdout: 'config is not up to date, or has errors' };
+  const present = { code: 0, stdout: 'config is up to date', files: [] };
+  expect(await check()).toEqual(present);
+  program(get, list);
+  expect(await check()).toEqual({ ...outdated, files: ['config/rbac/role.yaml'] });
+  program(get);
+  const rules = readFileSync(role, 'utf8');
+  writeFileSync(role, rules.replace('verbs: [get]', 'verbs: [delete, get]'));
+  expect(await check()).toEqual({ ...outdated, files: ['config/rbac/role.yaml'] });
+  writeFileSync(role, rules);
+  expect(await check()).toEqual(present);
+  declare(5);
+  expect(await check()).toEqual({ ...outdated, files: ['config/crd/example.com_stores.yaml'] });
+  declare(9);
+  rmSync(join(folder, 'src'), { recursive: true });
+}, 60_000);

@@ -9,6 +9,9 @@ const unresolved: ReadonlySet<number> = new Set([
   2304, 2305, 2306, 2307, 2339, 2503, 2551, 2552, 2580, 2591, 2614, 2694, 2724, 2792, 2834, 2835, 7016,
 ]);
 
+/** Errors that depend on whether a file is an ES module or CommonJS, such as `await` at the top level. */
+const ofModuleFormat: ReadonlySet<number> = new Set([1309, 1378, 1432, 1470, 1471, 1479, 1541, 1542]);
+
 /**
  * Returns the errors of files. Without `strict` of their author, the compiler reports more than that of the
  * author: only errors that leave types unknown count then.
@@ -33,9 +36,10 @@ function errorsOf(
 ): readonly InputProblem[] {
   const syntactic = program.getSyntacticDiagnostics(source);
   const semantic = syntactic.length > 0 ? [] : program.getSemanticDiagnostics(source);
-  const found = [...syntactic, ...semantic.filter(({ code }) => isStrict || unresolved.has(code))].filter(
-    ({ category }) => category === ts.DiagnosticCategory.Error,
-  );
+  const found = [
+    ...syntactic,
+    ...semantic.filter(({ code }) => (isStrict || unresolved.has(code)) && !ofModuleFormat.has(code)),
+  ].filter(({ category }) => category === ts.DiagnosticCategory.Error);
   const problems = found.map(({ start = 0, code, messageText }) => {
     const text = ts.flattenDiagnosticMessageText(messageText, ' ').replaceAll(/\s+/g, ' ');
     return error(`${text.replace(/\.$/, '')} (TS${code})`, scan.placeAt(source, start));
