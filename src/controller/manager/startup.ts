@@ -56,6 +56,8 @@ export class Startup {
   /** Starts everything in order. Ends early if the manager stops. */
   async start(manual: ManagerRunOptions['manual']): Promise<void> {
     if (manual !== undefined) {
+      // As values, which need no port: changes of the test are reviewed.
+      if (this.#parts.options.serveWebhooks !== undefined) await this.#startRunnables('webhooks');
       await this.#startCaches();
       await Promise.race([manual(manualRunsOf(this.#parts.attached)), this.#lifecycle.stopped]);
       return this.#lifecycle.stop();

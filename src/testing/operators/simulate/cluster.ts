@@ -32,7 +32,9 @@ import type { ObjectSource } from '@kgen/testserver/internal/server/sources';
 import { emptyState, environmentOf, seededState } from '@kgen/testserver/internal/server/state';
 import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
 import type { StoreContent } from '@kgen/testserver/internal/store/store';
+import { setWebhookClient } from '@kgen/testserver/internal/webhooks/registry';
 import type { Finding } from './checks/finding.ts';
+import { ServedWebhooks } from './process/served-webhooks.ts';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
 export interface ClusterOptions {
@@ -110,6 +112,8 @@ export class SimulatedCluster {
   readonly state: ServerState;
   readonly watches: Watches;
   readonly faults: ArmedFaults;
+  /** Webhooks of the processes of the operator. */
+  readonly webhooks: ServedWebhooks;
   readonly #serve: Transport;
   readonly #controllers: ControllerRunner;
 
@@ -118,6 +122,8 @@ export class SimulatedCluster {
     const needs = new NeedLog(base.needs.account, base.needs);
     this.state = emptyState(environmentOf(this.time, seed), needs);
     const { store } = this.state;
+    this.webhooks = new ServedWebhooks(this.time);
+    setWebhookClient(store, this.webhooks);
     store.replace(base.content, base.revision);
     this.#controllers = controllersOf(this.state, base.options);
     this.#controllers.settle();

@@ -216,6 +216,7 @@ class Run {
       config: this.#cluster.operatorConfig(name),
       transport: this.#cluster.transportOf((resource) => this.#disturber.listed(name, resource)),
       time: this.#cluster.time,
+      webhooks: this.#cluster.webhooks,
       // Of its own, so that the order of two processes in one event-loop turn does not matter.
       random: seededRandom(this.#schedule.seed * 1_009 + this.#starts),
       onRequest: (sent) => this.#send(name, sent),

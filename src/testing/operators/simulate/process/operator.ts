@@ -3,13 +3,14 @@ import { inspect } from 'node:util';
 import type { ClusterConfig } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Transport } from '@kgen/runtime/rest';
+import type { ServedReviews } from './served-webhooks.ts';
 
 /** Receives one entry of a log. */
 type LogMethod = (fields: object, message: string) => void;
 
 /**
  * Options with which an operator builds its manager: `new Manager(config, { ...own, ...options })`. They
- * replace clock, random numbers, network and log, and switch off what belongs to a process: endpoints,
+ * replace clock, random numbers, network, log and the server of webhooks, and switch off what belongs to a process: endpoints,
  * signals, and the review of permissions, since the simulation itself reports those that are missing.
  */
 export interface SimulatedOptions {
@@ -25,6 +26,8 @@ export interface SimulatedOptions {
   readonly checkPermissions: false;
   readonly metrics: undefined;
   readonly health: undefined;
+  /** Takes the place of the server of webhooks. */
+  readonly serveWebhooks: (reviews: ServedReviews) => () => void;
 }
 
 /** Result of an operator: a `Manager` of `@kgen/controller`, or anything that runs like one. */

@@ -7,6 +7,7 @@ import { bound, inProcess, type VirtualProcess } from './globals.ts';
 import type { Holdings } from './holdings.ts';
 import { managerOf, type Operator, type SimulatedOptions } from './operator.ts';
 import { type SentRequest, writeOf } from './sent-request.ts';
+import type { ServedReviews, ServedWebhooks } from './served-webhooks.ts';
 
 /** Where a process crashes: at which of its requests, and whether the server executes that request. */
 export interface CrashPlan {
@@ -32,6 +33,8 @@ export interface ProcessParts {
   readonly onUse: (what: string, site: string) => void;
   /** Counts what the process holds. Default: not counted. */
   readonly holdings?: Holdings;
+  /** Webhooks that the server calls. Default: those of this process are not called. */
+  readonly webhooks?: ServedWebhooks;
   /** Called with each message of level `error` in the log of the operator. */
   readonly onError?: (message: string) => void;
 }
@@ -182,7 +185,17 @@ export class SimulatedProcess implements VirtualProcess {
       checkPermissions: false,
       metrics: undefined,
       health: undefined,
+      serveWebhooks: (reviews) => this.#serve(reviews),
     };
+  }
+
+  /** Webhooks of a process end with it. */
+  #serve(reviews: ServedReviews): () => void {
+    const respond: ServedReviews['respond'] = (...review) =>
+      inProcess(this, () => reviews.respond(...review));
+    const release = this.#parts.webhooks?.serve({ paths: reviews.paths, respond }) ?? (() => undefined);
+    this.#undo.push(release);
+    return release;
   }
 
   /** A stream is held until it ends, other requests until they settle. */

@@ -229,6 +229,8 @@ export class ReplayedProcess implements VirtualProcess {
       checkPermissions: false,
       metrics: undefined,
       health: undefined,
+      // Reviews are not part of a recording.
+      serveWebhooks: () => () => undefined,
       replay: {
         started: (controller, reconcile) =>
           void this.#reconciles.set(controller, (start) => reconcile(startOf(start))),

@@ -129,6 +129,7 @@ class Play {
       config: this.#cluster.operatorConfig('operator'),
       transport,
       time,
+      webhooks: this.#cluster.webhooks,
       random: () => 0,
       onRequest: ({ request, write }) => {
         const type = request.headers['content-type'] ?? '';
