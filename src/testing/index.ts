@@ -43,6 +43,7 @@ export {
   type SimulationReport,
   simulate,
 } from './operators/simulate/simulate.ts';
+export type { TableAdmission } from './operators/simulate/table/admission.ts';
 export {
   created,
   deleted,

@@ -19,6 +19,7 @@ import {
   type RedisClusterStatus,
   redisClusters,
 } from '../../../generated/crds/cache.example.com/v1/index.js';
+import { withWebhooks } from './webhooks.js';
 
 const name = 'rediscluster-operator';
 /** Owner of the applied fields. It takes them back from users who have edited them. */
@@ -84,8 +85,7 @@ export function redisClusterOperator(config: ClusterConfig, options: ManagerOpti
       return { requeueAfterMs: 300_000 }; // Or as soon as the Job changes.
     },
   });
-
-  return manager.add(controller);
+  return withWebhooks(manager.add(controller), options);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

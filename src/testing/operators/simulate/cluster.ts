@@ -94,6 +94,15 @@ export interface Outcome {
   readonly message: string;
 }
 
+type Method = 'POST' | 'PATCH' | 'DELETE';
+
+/** Delay before a request is repeated that a webhook has not reviewed, in milliseconds. */
+const repeatMs = 1_000;
+
+function isWebhookFailure({ code, message }: Outcome): boolean {
+  return code === 500 && message.includes('failed calling webhook');
+}
+
 /** Returns the result of a request for a history; empty if it has succeeded. */
 export function outcomeText({ code, message }: Outcome): string {
   return code < 400 ? '' : `refused (${code}): ${message}`;
@@ -116,6 +125,8 @@ export class SimulatedCluster {
   readonly webhooks: ServedWebhooks;
   readonly #serve: Transport;
   readonly #controllers: ControllerRunner;
+  /** Requests that follow one that a webhook has not reviewed, by object. */
+  readonly #refused = new Map<string, (() => Promise<Outcome>)[]>();
 
   /** @param onRequest called for each request, before it has an effect */
   constructor(base: ClusterBase, seed: number, onRequest: (request: LoggedRequest) => void) {
@@ -176,8 +187,38 @@ export class SimulatedCluster {
     return this.state.store.get(type.storage, storageKey(type, id.namespace, id.name));
   }
 
-  /** Sends the request of a person. */
-  async send(method: 'POST' | 'PATCH' | 'DELETE', id: ObjectId, body: JsonObject = {}): Promise<Outcome> {
+  /**
+   * Sends the request of a person, who repeats it every second if a webhook cannot be called. Later requests
+   * for the object follow it.
+   */
+  async send(method: Method, id: ObjectId, body: JsonObject = {}): Promise<Outcome> {
+    const waiting = this.#refused.get(idText(id));
+    if (waiting !== undefined) {
+      waiting.push(() => this.#request(method, id, body));
+      return { code: 202, message: '' };
+    }
+    const outcome = await this.#request(method, id, body);
+    if (isWebhookFailure(outcome)) {
+      this.#refused.set(idText(id), [() => this.#request(method, id, body)]);
+      this.#repeatLater(idText(id));
+    }
+    return outcome;
+  }
+
+  #repeatLater(key: string): void {
+    this.time.timer(repeatMs, () => void this.#repeat(key));
+  }
+
+  async #repeat(key: string): Promise<void> {
+    const waiting = this.#refused.get(key) ?? [];
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      if (isWebhookFailure(await next())) return this.#repeatLater(key);
+      waiting.shift();
+    }
+    this.#refused.delete(key);
+  }
+
+  async #request(method: Method, id: ObjectId, body: JsonObject): Promise<Outcome> {
     const path = pathOf(this.typeOf(id), id, method === 'POST');
     const response = await dispatch(this.state, {
       method,

@@ -7,6 +7,7 @@ import { copyOf } from '@kgen/schema/values/wire';
 import type { FaultOptions } from '@kgen/testserver/internal/http/faults';
 import { apiVersionOf } from '@kgen/testserver/internal/resources/type';
 import { idOf, type ObjectId } from '../cluster.ts';
+import { type AdmissionStep, review } from './admission.ts';
 import type { TableCluster } from './cluster.ts';
 
 /**
@@ -137,8 +138,9 @@ export function failing(fault: FaultOptions): RequestFailure {
  * Performs a change.
  * @throws {Error} if an object does not exist, or with the reason of the server
  */
-export async function apply(cluster: TableCluster, change: TableChange): Promise<void> {
+export async function apply(cluster: TableCluster, change: TableChange | AdmissionStep): Promise<void> {
   if (typeof change === 'function') return perform(cluster, change);
+  if (change.type === 'reviewed') return review(cluster, change);
   if (change.type === 'failing') return cluster.faults.add(change.fault);
   const { type, target } = change;
   if (type === 'created') return cluster.seed([change.edit({})]);

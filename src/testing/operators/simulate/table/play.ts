@@ -10,6 +10,7 @@ import { installGlobals } from '../process/globals.ts';
 import { managerOf } from '../process/operator.ts';
 import { type ProcessExit, SimulatedProcess } from '../process/process.ts';
 import { bodyOf } from '../process/sent-request.ts';
+import type { AdmissionStep } from './admission.ts';
 import { apply, type TableChange } from './changes.ts';
 import { TableCluster } from './cluster.ts';
 import type { TableOperator, TableReconcile, TableRuns } from './operator.ts';
@@ -21,7 +22,7 @@ export interface Plan {
   readonly given: readonly JsonObject[];
   /** Whether the given objects are reconciled before the changes. */
   readonly isReconciled: boolean;
-  readonly changes: readonly TableChange[];
+  readonly changes: readonly (TableChange | AdmissionStep)[];
 }
 
 /** A write that the operator has sent. */

@@ -8,6 +8,7 @@ import type { CrdSource } from '@kgen/testserver/internal/server/crds';
 import type { ObjectSource } from '@kgen/testserver/internal/server/sources';
 import { type ClusterBase, clusterBase, idOf, permissionsOf } from '../cluster.ts';
 import { framesAbove } from '../process/call-site.ts';
+import type { ReviewedRequest, TableAdmission } from './admission.ts';
 import type { TableChange } from './changes.ts';
 import { check, type TableExpectation } from './expectation.ts';
 import type { TableOperator, TableReconcile } from './operator.ts';
@@ -53,6 +54,15 @@ export interface TableTest<T> {
    * @throws {Error} if the cluster refuses a given object or a change
    */
   expect(expectation: TableExpectation<T>): Promise<void>;
+  /**
+   * Sends a request of a user as a dry run, after the changes, and returns the response of the server: the
+   * webhooks of the operator review it, if `objects` of the options contain their configurations, such as the
+   * files of `kgen manifests`. Nothing is reconciled.
+   * @throws {Error} if the cluster refuses a given object or a change
+   */
+  admission<O extends KubernetesObject>(
+    request: { readonly create: O } | { readonly update: O } | { readonly delete: O },
+  ): Promise<TableAdmission<O>>;
   /**
    * Runs the test without an expectation.
    * @throws {Error} if the cluster refuses a given object or a change
@@ -136,6 +146,7 @@ function testOf(draft: Draft): TableTest<never> {
     reconciled: () => testOf({ ...draft, isReconciled: true }),
     when: (...changes) => testOf({ ...draft, changes: [...draft.changes, ...changes] }),
     expect: (expectation) => expectOf(draft, expectation, framesAbove(test.expect)),
+    admission: (request) => admissionOf(draft, request, framesAbove(test.admission)),
     run: () => resultOf(draft, framesAbove(test.run)),
   };
   return test;
@@ -149,6 +160,20 @@ async function expectOf(draft: Draft, expectation: TableExpectation<never>, fram
 async function resultOf(draft: Draft, frames: string): Promise<TableResult> {
   const { runs, writes, events } = await playDraft(draft, frames);
   return { runs, writes, events };
+}
+
+async function admissionOf(
+  draft: Draft,
+  request: ReviewedRequest,
+  frames: string,
+): Promise<TableAdmission<never>> {
+  let result: TableAdmission<never> | undefined;
+  const done = (admission: TableAdmission<never>): void => {
+    result = admission;
+  };
+  await playDraft({ ...draft, changes: [...draft.changes, { type: 'reviewed', request, done }] }, frames);
+  if (result === undefined) throw new Error('the operator has ended before the request was sent');
+  return result;
 }
 
 /** Errors have the stack of the test below their own, which ends in this package. */

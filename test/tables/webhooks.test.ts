@@ -1,0 +1,118 @@
+/** Webhooks of the operators of `examples`, called by the server of table tests. */
+import { readFileSync } from 'node:fs';
+import { webhookConfigurations } from '@kgen/controller/webhooks';
+import { pods } from '@kgen/kubernetes/core/v1';
+import { resource } from '@kgen/runtime';
+import { stored, tableTests } from '@kgen/testing';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
+import { redisClusterWebhooks } from '../../examples/operators/rediscluster/webhooks.ts';
+import { sidecarOperator, sidecarWebhooks } from '../../examples/operators/sidecar/operator.ts';
+import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
+import { redisClusters as alphaClusters } from '../../generated/crds/cache.example.com/v1alpha1/index.ts';
+
+const settings = { name: 'operator', namespace: 'system' };
+const namespace = (name: string, labels: Readonly<Record<string, string>>) => ({
+  ...{ apiVersion: 'v1', kind: 'Namespace' },
+  metadata: { name, labels },
+});
+const inject = { 'sidecar.example.com/inject': 'enabled' };
+const collector = 'sidecar.example.com/collector';
+
+describe('the side-car operator', () => {
+  const { given } = tableTests(sidecarOperator, {
+    objects: [
+      ...webhookConfigurations(sidecarWebhooks, settings).configurations,
+      namespace('shop', inject),
+      namespace('plain', {}),
+    ],
+  });
+  const pod = (place: string, labels = inject, annotations: Readonly<Record<string, string>> = {}) =>
+    stored(pods, {
+      metadata: { name: 'web', namespace: place, labels, annotations },
+      spec: { containers: [{ name: 'app', image: 'app:1' }] },
+    });
+
+  test('adds its container to new Pods, and mounts the volume into the others', async () => {
+    const url = 'http://logs.example.com';
+    const admission = await given().admission({ create: pod('shop', inject, { [collector]: url }) });
+    expect(admission).toMatchObject({ allowed: true, code: 201, warnings: [] });
+    expect(admission.object?.spec).toMatchObject({
+      initContainers: [{ name: 'log-shipper', args: expect.arrayContaining([url]), restartPolicy: 'Always' }],
+      containers: [{ name: 'app', volumeMounts: [{ name: 'logs', mountPath: '/var/log/app' }] }],
+      volumes: [{ name: 'logs' }],
+    });
+  });
+
+  test('warns of Pods without a collector, and refuses one that is not a URL', async () => {
+    const without = await given().admission({ create: pod('shop') });
+    expect(without).toMatchObject({ allowed: true, warnings: [expect.stringContaining(collector)] });
+    const invalid = await given().admission({ create: pod('shop', inject, { [collector]: 'none' }) });
+    expect(invalid).toMatchObject({
+      ...{ allowed: false, code: 422 },
+      message: expect.stringMatching(/^admission webhook "[\w.-]+" denied the request: /),
+      causes: [{ reason: 'FieldValueInvalid', field: `metadata.annotations[${collector}]` }],
+    });
+  });
+
+  test.each([
+    { what: 'of another namespace', place: 'plain', labels: inject },
+    { what: 'without the label', place: 'shop', labels: { 'sidecar.example.com/inject': 'disabled' } },
+  ])('changes no Pod $what', async ({ place, labels }) => {
+    const { object } = await given().admission({ create: pod(place, labels) });
+    expect(object?.spec?.initContainers).toBeUndefined();
+  });
+});
+
+describe('the RedisCluster operator', () => {
+  const { configurations } = webhookConfigurations(redisClusterWebhooks, settings);
+  const { given } = tableTests(redisClusterOperator, {
+    crds: ['crds/rediscluster.yaml'],
+    objects: configurations,
+  });
+  const cluster = (replicas: number, readyReplicas: number) =>
+    stored(redisClusters, {
+      metadata: { name: 'carts' },
+      spec: { replicas, minReady: 2, version: '7.4' },
+      status: { readyReplicas },
+    });
+
+  test.each([
+    { what: 'refuses to shrink', ready: 1, replicas: 2, allowed: false, warnings: 0 },
+    { what: 'shrinks with a warning', ready: 2, replicas: 2, allowed: true, warnings: 1 },
+    { what: 'grows', ready: 0, replicas: 4, allowed: true, warnings: 0 },
+  ])('$what with $ready ready servers', async ({ ready, replicas, allowed, warnings }) => {
+    const response = await given(cluster(3, ready)).admission({ update: cluster(replicas, ready) });
+    expect(response).toMatchObject({
+      allowed,
+      warnings: { length: warnings },
+      causes: allowed ? [] : [{ reason: 'FieldValueForbidden', field: 'spec.replicas' }],
+    });
+  });
+
+  test('converts v1alpha1, which keeps the fields that it does not have', async () => {
+    const { conversions } = webhookConfigurations(redisClusterWebhooks, settings);
+    const text = readFileSync(new URL('../../crds/rediscluster.yaml', import.meta.url), 'utf8');
+    // A definition of this repository.
+    const definition = load(text) as { readonly spec: object };
+    const spec = { ...definition.spec, conversion: conversions[0]?.conversion };
+    const tests = tableTests(redisClusterOperator, { crds: [{ ...definition, spec }] });
+    const specs: unknown[] = [];
+    const { writes } = await tests
+      .given(cluster(3, 0))
+      .when(async (rest) => {
+        const alpha = resource(rest, alphaClusters).in('default');
+        const present = await alpha.get('carts');
+        specs.push(present.spec);
+        await alpha.update({ ...present, spec: { ...present.spec, replicas: 5 } });
+        specs.push((await resource(rest, redisClusters).in('default').get('carts')).spec);
+      })
+      .run();
+    expect(specs).toEqual([
+      { replicas: 3, version: '7.4' },
+      { replicas: 5, version: '7.4', minReady: 2, evictionPolicy: 'noeviction' },
+    ]);
+    expect(writes.map(({ resource: plural }) => plural)).toContain('statefulsets');
+  });
+});
