@@ -1,6 +1,6 @@
 // Writes the definitions of the example operators to crds/, from the modules in their folders api.
 //   node scripts/example-crds.mjs [--check]
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatProblem, manifests } from '../src/kgen/dist/index.js';
@@ -11,6 +11,7 @@ let isOutdated = false;
 for (const name of readdirSync(join(root, 'examples/operators'), { withFileTypes: true })) {
   if (!name.isDirectory()) continue;
   const input = [`examples/operators/${name.name}/api`];
+  if (!existsSync(join(root, input[0]))) continue;
   // The folder does not exist: every file of the plan is a new one.
   const { problems, changes } = await manifests({
     cwd: root,

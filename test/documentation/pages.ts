@@ -78,6 +78,7 @@ const folders = [
   'examples/operators/foo',
   'examples/operators/myapp',
   'examples/operators/rediscluster',
+  'examples/operators/sidecar',
   'test',
   'generated/kubernetes',
   'src/kgen',

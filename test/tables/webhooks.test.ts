@@ -4,7 +4,7 @@ import { webhookConfigurations } from '@kgen/controller/webhooks';
 import { pods } from '@kgen/kubernetes/core/v1';
 import { resource } from '@kgen/runtime';
 import { stored, tableTests } from '@kgen/testing';
-import { load } from 'js-yaml';
+import { load, loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
 import { redisClusterWebhooks } from '../../examples/operators/rediscluster/webhooks.ts';
@@ -21,18 +21,25 @@ const inject = { 'sidecar.example.com/inject': 'enabled' };
 const collector = 'sidecar.example.com/collector';
 
 describe('the side-car operator', () => {
+  const file = 'examples/operators/sidecar/webhooks.yaml';
   const { given } = tableTests(sidecarOperator, {
-    objects: [
-      ...webhookConfigurations(sidecarWebhooks, settings).configurations,
-      namespace('shop', inject),
-      namespace('plain', {}),
-    ],
+    objects: [file, namespace('shop', inject), namespace('plain', {})],
   });
   const pod = (place: string, labels = inject, annotations: Readonly<Record<string, string>> = {}) =>
     stored(pods, {
       metadata: { name: 'web', namespace: place, labels, annotations },
       spec: { containers: [{ name: 'app', image: 'app:1' }] },
     });
+
+  test('has the configurations of its declarations in its manifests', () => {
+    const own = {
+      name: 'sidecar-operator',
+      namespace: 'sidecar-operator',
+      injectCa: 'cert-manager',
+    } as const;
+    const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    expect(loadAll(text)).toEqual(webhookConfigurations(sidecarWebhooks, own).configurations);
+  });
 
   test('adds its container to new Pods, and mounts the volume into the others', async () => {
     const url = 'http://logs.example.com';
