@@ -1,6 +1,7 @@
 /** Spans of controllers, with a tracer provider and a context manager in memory. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Controller, type Reconcile } from '@kgen/controller';
+import { Controller, Manager, type Reconcile } from '@kgen/controller';
+import { validates, webhooks } from '@kgen/controller/webhooks';
 import { configMaps } from '@kgen/kubernetes/core/v1';
 import { resource } from '@kgen/runtime';
 import {
@@ -182,4 +183,54 @@ it.each(['drops', 'throws'] as const)('runs end as without an SDK if it %s', asy
   await it.stop();
   expect(spans.map(({ name }) => name)).toEqual(['reconcile traced']);
   expect(it.log.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+it('creates a span for each review of a webhook, also if the SDK fails', async () => {
+  const path = '/validates/core/v1/configmaps';
+  const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } };
+  const request = { uid: 'u', kind, resource: { group: '', version: 'v1', resource: 'configmaps' } };
+  const more = { name: 'a', namespace: 'shop', operation: 'CREATE', userInfo: {}, object };
+  const review = {
+    kind: 'AdmissionReview',
+    apiVersion: 'admission.k8s.io/v1',
+    request: { ...request, ...more },
+  };
+  for (const mode of ['records', 'throws'] as const) {
+    const spans = sdk(mode);
+    const log = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+    };
+    const part = webhooks({
+      handlers: [
+        validates(configMaps, {
+          handle: () => {
+            throw new TypeError('broken on purpose');
+          },
+        }),
+      ],
+    });
+    new Manager({ server: 'http://127.0.0.1:1' }, { log }).add(part);
+    expect((await part.review(path, review)).status).toBe(200);
+    trace.disable();
+    context.disable();
+    if (mode === 'throws') continue;
+    expect(spans).toMatchObject([
+      {
+        name: `review ${path}`,
+        kind: 1,
+        parent: undefined,
+        isEnded: true,
+        attributes: {
+          'kgen.object.name': 'a',
+          'k8s.namespace.name': 'shop',
+          'kgen.review.outcome': 'failed',
+        },
+        status: { code: 2, message: 'TypeError' },
+      },
+    ]);
+  }
 });

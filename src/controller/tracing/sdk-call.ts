@@ -46,7 +46,8 @@ export function inSpan<R>(
     running ??= work(span && { tracer, span });
     return running;
   };
-  const active = guarded(() => tracer.startActiveSpan(name, options, parent?.() ?? context.active(), begin));
+  const start = (): Promise<R> => tracer.startActiveSpan(name, options, begin);
+  const active = guarded(() => (parent === undefined ? start() : context.with(parent(), start)));
   return active ?? begin();
 }
 

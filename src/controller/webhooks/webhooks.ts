@@ -102,11 +102,13 @@ class ManagedWebhooks implements Webhooks {
   }
 
   async review(path: string, review: object): Promise<{ readonly status: number; readonly body: unknown }> {
-    const { service } = this.#attached ?? {
-      service: reviewService(this.declarations, { log: consoleLogger(), clock: systemEnvironment.clock }),
-    };
     const { signal } = new AbortController();
-    const { status, body } = await service.respond(path, Buffer.from(JSON.stringify(review)), { signal });
+    const bytes = Buffer.from(JSON.stringify(review));
+    const attached = this.#attached;
+    const { status, body } =
+      attached === undefined
+        ? await this.#own().respond(path, bytes, { signal })
+        : await attached.respond({ path, headers: {}, body: bytes, signal });
     return { status, body: JSON.parse(body) };
   }
 
@@ -155,6 +157,10 @@ class ManagedWebhooks implements Webhooks {
     this.#release();
     if (server.port !== undefined) await passed(signal, clock, (stoppedAt() ?? 0) + drainMs - clock.now());
     await server.close(signal);
+  }
+
+  #own(): ReviewService {
+    return reviewService(this.declarations, { log: consoleLogger(), clock: systemEnvironment.clock });
   }
 
   #parts(): AttachedWebhooks {
