@@ -26,12 +26,16 @@ export type {
 } from './declarations/conversion.ts';
 export { converts } from './declarations/conversion.ts';
 export type {
+  NamedMetadata,
   ObjectIn,
   ObjectOfReview,
+  ObjectSubresource,
   PartialObject,
   Reviewed,
+  StreamOptions,
   Subresource,
   SubresourceBodies,
+  WithMetadata,
 } from './declarations/objects.ts';
 export type { MatchCondition, WebhookOptions, WebhookSelector } from './declarations/options.ts';
 export type {

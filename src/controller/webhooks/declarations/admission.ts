@@ -8,6 +8,8 @@ import type { WebhookOptions } from './options.ts';
 
 type AnyResource = Resource<ResourceTypes>;
 type Usual = 'CREATE' | 'UPDATE';
+/** The server refuses changes of an object that is deleted; `validates` can refuse the deletion. */
+type Changing = Exclude<Operation, 'DELETE'>;
 
 /** Result of `defaults`: the object, or its members that change. */
 // biome-ignore lint/suspicious/noConfusingVoidType: functions that return nothing, too.
@@ -18,7 +20,7 @@ export type DefaultsResult<T> = void | undefined | PartialObject<T>;
 export type ValidatesResult = void | undefined | readonly FieldError[];
 
 /** Options of `defaults`. */
-export interface DefaultsOptions<T, O extends Operation, S extends Subresource = ''>
+export interface DefaultsOptions<T, O extends Changing, S extends Subresource = ''>
   extends WebhookOptions<O> {
   /** Subresource whose requests are changed. Default: the object itself. */
   readonly subresource?: S | undefined;
@@ -72,7 +74,7 @@ export interface AdmissionWebhook {
  */
 export function defaults<
   R extends AnyResource,
-  const O extends Operation = Usual,
+  const O extends Changing = Usual,
   const S extends Subresource = '',
 >(resource: R, options: DefaultsOptions<ObjectOf<R>, O, S>): AdmissionWebhook {
   return { type: 'defaults', resource, options: untyped(options) };

@@ -1,6 +1,7 @@
 /** Declarations of conversions between the versions of a custom resource. */
 
 import type { ObjectOf, Resource, ResourceTypes } from '@kgen/runtime/client';
+import type { PartialObject } from './objects.ts';
 
 type AnyResource = Resource<ResourceTypes>;
 
@@ -15,8 +16,8 @@ export const keptPrefix = 'kgen.dev/conversion-';
  * apiVersion, kind and metadata besides labels and annotations are those of the argument.
  */
 export interface VersionConversion<Hub, Version> {
-  readonly toHub: (object: Version) => Partial<Hub>;
-  readonly fromHub: (object: Hub) => Partial<Version>;
+  readonly toHub: (object: Version) => PartialObject<Hub>;
+  readonly fromHub: (object: Hub) => PartialObject<Version>;
 }
 
 /** A version besides the hub: its descriptor and the functions of its conversion. */

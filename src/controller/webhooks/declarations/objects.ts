@@ -4,22 +4,46 @@ import type { Scale, Stored } from '@kgen/runtime';
 import type { Operation } from './context.ts';
 
 /** Subresources whose bodies have a type; `''` is the object itself. */
-export type Subresource = '' | 'status' | keyof SubresourceBodies;
+export type Subresource = '' | ObjectSubresource | keyof SubresourceBodies;
+
+/** Subresources whose bodies are the object itself. */
+export type ObjectSubresource = 'status' | 'ephemeralcontainers' | 'resize' | 'approval' | 'finalize';
 
 /** Bodies of subresources of another kind than the object. */
 export interface SubresourceBodies {
   readonly scale: Scale;
-  /** policy/v1 Eviction. */
-  readonly eviction: { metadata?: { name?: string; namespace?: string }; deleteOptions?: object };
-  /** PodExecOptions: the options of a connect. */
-  readonly exec: {
-    stdin?: boolean;
-    stdout?: boolean;
-    stderr?: boolean;
-    tty?: boolean;
-    container?: string;
-    command?: string[];
+  /** policy/v1 Eviction; it is created. */
+  readonly eviction: { metadata?: NamedMetadata; deleteOptions?: object };
+  /** Binding of a Pod to a node; it is created. */
+  readonly binding: { metadata?: NamedMetadata; target: { kind?: string; name?: string } };
+  /** authentication.k8s.io/v1 TokenRequest of a service account; it is created. */
+  readonly token: {
+    metadata?: NamedMetadata;
+    spec: { audiences: string[]; expirationSeconds?: number; boundObjectRef?: object | null };
   };
+  /** PodExecOptions: the options of a connect, which have no metadata. */
+  readonly exec: StreamOptions & { command?: string[] };
+  /** PodAttachOptions: the options of a connect. */
+  readonly attach: StreamOptions;
+  /** PodPortForwardOptions: the options of a connect. */
+  readonly portforward: { ports?: number[] };
+  /** PodProxyOptions, ServiceProxyOptions or NodeProxyOptions: the options of a connect. */
+  readonly proxy: { path?: string };
+}
+
+/** Metadata of the bodies of actions on an object. */
+export interface NamedMetadata {
+  name?: string;
+  namespace?: string;
+}
+
+/** Streams of a connect to a container. */
+export interface StreamOptions {
+  stdin?: boolean;
+  stdout?: boolean;
+  stderr?: boolean;
+  tty?: boolean;
+  container?: string;
 }
 
 /** Type of the bodies of a subresource of objects `T`. */
@@ -31,22 +55,36 @@ export interface Reviewed {
   readonly kind: string;
 }
 
+/** An object in a review that has these members of the metadata of stored objects. */
+export type WithMetadata<T, K extends string> = T &
+  Reviewed & { metadata: Pick<Stored<T>['metadata'], Extract<keyof Stored<T>['metadata'], K>> };
+
 /**
- * Object of a review. A validation of an update, and deletions, have a stored object. Before its creation, an
- * object has no resource version, and before its defaults, a generated name and the uid are absent, too.
+ * Object of a review, with the metadata that API servers guarantee, as far as the kind is namespaced:
+ *
+ * | Operation | `defaults` | `validates` |
+ * |---|---|---|
+ * | `CREATE` | namespace | also name, uid and creationTimestamp: generated names exist already |
+ * | `UPDATE` | namespace and name; the others if the client sent them | stored: all |
+ * | `DELETE` | | stored: all |
  */
 export type ObjectOfReview<
   Type extends 'defaults' | 'validates',
   T,
   O extends Operation,
   S extends Subresource,
-> = S extends '' | 'status'
-  ? O extends 'DELETE'
-    ? Stored<T>
-    : [Type, O] extends ['validates', 'UPDATE']
-      ? Stored<T>
-      : T & Reviewed
-  : ObjectIn<T, S> & Reviewed;
+> =
+  S extends Exclude<keyof SubresourceBodies, 'scale'>
+    ? ObjectIn<T, S> & Reviewed
+    : O extends 'DELETE'
+      ? Stored<ObjectIn<T, S>>
+      : O extends 'UPDATE'
+        ? Type extends 'validates'
+          ? Stored<ObjectIn<T, S>>
+          : WithMetadata<ObjectIn<T, S>, 'namespace' | 'name'>
+        : Type extends 'validates'
+          ? WithMetadata<ObjectIn<T, S>, 'namespace' | 'name' | 'uid' | 'creationTimestamp'>
+          : WithMetadata<ObjectIn<T, S>, 'namespace'>;
 
 /** The whole object, or the members that change. */
 export type PartialObject<T> = {

@@ -1,9 +1,10 @@
 /** Requests of admission reviews, typed. */
 
 import { apiVersionOf } from '@kgen/runtime';
-import { type JsonObject, member } from '../../members.ts';
+import { type JsonObject, member, metadataString } from '../../members.ts';
 import type { AdmissionWebhook } from '../declarations/admission.ts';
 import type { AdmissionUser, Operation } from '../declarations/context.ts';
+import type { ObjectSubresource } from '../declarations/objects.ts';
 import { objectIn, Refusal, shortened, textIn } from './envelope.ts';
 
 /** Request of an admission review. */
@@ -20,6 +21,16 @@ export interface AdmissionRequest {
   /** Present exactly for UPDATE and DELETE. */
   readonly old: JsonObject | undefined;
 }
+
+/** Subresources whose bodies are of the kind of the resource. */
+const objectSubresources: readonly string[] = [
+  '',
+  'status',
+  'ephemeralcontainers',
+  'resize',
+  'approval',
+  'finalize',
+] satisfies (ObjectSubresource | '')[];
 
 /** Operations of a webhook that declares none. */
 export const defaultOperations: readonly Operation[] = ['CREATE', 'UPDATE'];
@@ -38,15 +49,17 @@ export function admissionRequest(webhook: AdmissionWebhook, request: JsonObject)
     throw new Refusal(`operation must be ${operations.join(' or ')}, got ${shortened(given)}`);
   const old =
     operation === 'UPDATE' || operation === 'DELETE' ? present(request, 'oldObject', webhook) : undefined;
+  const object = operation === 'DELETE' && old !== undefined ? old : present(request, 'object', webhook);
   return {
     operation,
     kind: textIn(objectIn(request, 'kind'), 'kind', 'kind of request'),
-    name: textIn(request, 'name'),
+    // Absent in deletions of a collection.
+    name: textIn(request, 'name') || (metadataString(object, 'name') ?? ''),
     namespace: textIn(request, 'namespace'),
     subresource: options.subresource ?? '',
     user: userOf(objectIn(request, 'userInfo')),
     dryRun: member(request, 'dryRun') === true,
-    object: operation === 'DELETE' && old !== undefined ? old : present(request, 'object', webhook),
+    object,
     old,
   };
 }
@@ -75,7 +88,7 @@ function present(
 ): JsonObject {
   const object = objectIn(request, key);
   if (object === undefined) throw new Refusal(`${key} of request must be an object`);
-  const ofResource = !options.subresource || options.subresource === 'status';
+  const ofResource = objectSubresources.includes(options.subresource ?? '');
   const [apiVersion, kind] = [textIn(object, 'apiVersion', key), textIn(object, 'kind', key)];
   if (apiVersion === '' || kind === '') throw new Refusal(`${key} has neither apiVersion nor kind`);
   if (ofResource && (kind !== resource.kind || apiVersion !== apiVersionOf(resource)))

@@ -130,9 +130,8 @@ async function admitted(
 ): Promise<Reviewed> {
   const review = parseReview(body, 'AdmissionReview');
   const request = admissionRequest(webhook, review.request);
-  const { operation, kind, namespace, user, object } = request;
+  const { operation, kind, namespace, name, user } = request;
   const { uid } = review;
-  const name = request.name || (metadataString(object, 'name') ?? '');
   const original = (): JsonObject => {
     const again = member(requestAgain(body), operation === 'DELETE' ? 'oldObject' : 'object');
     return isObject(again) ? again : {};
