@@ -146,6 +146,32 @@ describe('a server of reviews', () => {
     expect(reviews.length).toBe(status === 200 ? 1 : 0);
   });
 
+  it.each([
+    ['no HTTP', 'nonsense\r\n\r\n'],
+    ['a negative length', `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n`],
+    ['a length that is not a number', `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1e3\r\n\r\n`],
+    [
+      'two lengths',
+      `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['long headers', `POST ${path} HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['a path of a prototype', post('/__proto__')],
+    ['an absolute target', post('http://evil/')],
+    ['a malformed query', post(`${path}?timeout=%E0%A4%A&timeout=1s`)],
+    ['the end of the connection', `POST ${path} HTTP/1.1\r\n`],
+  ])('continues after a request with %s', async (_, bytes) => {
+    const { open, reviews, server } = await world();
+    const hostile = await open();
+    hostile.socket.end(bytes);
+    await hostile.closed;
+    const plain = connectTcp(server.port ?? 0, '127.0.0.1');
+    plain.on('error', ignore).end(bytes);
+    await new Promise((resolve) => plain.once('close', resolve));
+    const before = reviews.length;
+    expect(await (await open()).send(post())).toContain('200 OK');
+    expect(reviews.length).toBe(before + 1);
+  });
+
   it('ends a request whose body is too large without reading it whole', async () => {
     const { open, clock } = await world();
     const client = await open();
