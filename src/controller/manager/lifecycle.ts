@@ -20,9 +20,9 @@ export type Phase =
   | 'connections';
 
 /**
- * Order of the stop: the lease is renewed until all work has ended, but for servers that other processes still
- * call. The numbers are the milliseconds after the deadline until a phase must have ended: the whole stop
- * takes a second more than the grace period.
+ * Order of the stop: the lease is renewed until all work has ended, but for servers that others still call.
+ * The numbers are the milliseconds after the deadline until a phase must have ended: the whole stop takes a
+ * second more than the grace period.
  */
 const stopLimits: readonly (readonly [Phase, number])[] = [
   ['others', 450],

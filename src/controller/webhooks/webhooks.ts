@@ -28,12 +28,12 @@ export interface WebhooksOptions {
   /** Certificate of the server. Default: mounted files. */
   readonly certificates?: CertificateOptions | undefined;
   /**
-   * File with the authorities of client certificates in PEM; it is read again every 10 s. Clients without such
-   * a certificate are refused. API servers present one only if their configuration states it. Default: none.
+   * File with the authorities of client certificates in PEM, which is read again every 10 s. Clients without
+   * such a certificate are refused. API servers present one only if their configuration states it. Default: none.
    */
   readonly clientCa?: string | undefined;
   /**
-   * Maximum size of a review in bytes; longer ones are refused. Default: 7 MiB, which two objects of 3 MB fit.
+   * Maximum size of a review in bytes; longer ones are refused. Default: 7 MiB: two objects of 3 MB fit.
    */
   readonly maxBytes?: number | undefined;
   /**

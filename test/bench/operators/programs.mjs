@@ -13,7 +13,7 @@ export async function goOperator(root) {
   return { command: goProgram(root, { name: 'go', folder: '.' }) };
 }
 
-/** Returns the path of a program of the Go module, which is built if it is missing; throws if it cannot be. */
+/** Returns the path of a program of the Go module, which is built if it is missing; throws if it fails. */
 export function goProgram(root, { name, folder }) {
   const module = join(root, 'test/bench/operators/go');
   const program = programOf(name, module, ['.', folder]);

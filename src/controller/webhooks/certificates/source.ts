@@ -16,8 +16,8 @@ const usualFolder = '/tmp/k8s-webhook-server/serving-certs';
 /** Options of the certificate of webhooks. */
 export interface CertificateOptions {
   /**
-   * Folder with `tls.crt` and `tls.key`, as cert-manager, service-ca of OpenShift and OLM write them. They are
-   * read again every 10 s. Default: `/tmp/k8s-webhook-server/serving-certs`, if it has a certificate.
+   * Folder with `tls.crt` and `tls.key`, as cert-manager, service-ca of OpenShift and OLM write them, which
+   * are read again every 10 s. Default: `/tmp/k8s-webhook-server/serving-certs`, if it has a certificate.
    */
   readonly directory?: string | undefined;
 }
