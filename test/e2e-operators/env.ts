@@ -1,9 +1,11 @@
 /** A control plane with controllers, a kubelet and one operator of `examples` with its own permissions. */
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Clientset as Kubernetes } from '@kgen/kubernetes';
+import { Clientset as Kubernetes, type rbacV1 } from '@kgen/kubernetes';
 import { type ControlPlane, startControlPlane } from '@kgen/testing';
 import { kubeconfigOf } from '@kgen/testserver';
+import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, expect, onTestFailed } from 'vitest';
 import { Clientset } from '../../generated/crds/clientset.ts';
 import { type AuditLog, auditLog, type SeenRequest } from '../support/audit.ts';
@@ -36,6 +38,8 @@ export interface Env {
   rest(): Promise<void>;
   /** Requests of the operator that were refused for a missing permission, and never allowed. */
   denials(): readonly SeenRequest[];
+  /** Verbs of the rules in `rbac` that no request needed, such as `delete pods`. */
+  unusedRules(): readonly string[];
   /** Kills the operator. Its lease is deleted, so that the next process leads at once. */
   kill(): Promise<void>;
 }
@@ -53,9 +57,9 @@ export function useOperator(name: string): () => Env {
     running = await open(name);
   }, 1_200_000);
   afterAll(async () => {
-    const denials = running?.env.denials();
+    const [denials, unused] = [running?.env.denials(), running?.env.unusedRules()];
     await running?.stop();
-    expect(denials).toEqual([]);
+    expect({ denials, unused }).toEqual({ denials: [], unused: [] });
   });
   return () => {
     if (running === undefined) throw new Error('the server does not run yet: use this inside a test');
@@ -112,6 +116,7 @@ function envOf(name: string, clients: Clients, log: AuditLog): Env {
     folder: join(repository, 'examples/operators', name),
     requests,
     denials: () => denied(all()),
+    unusedRules: () => unusedRules(name, all()),
     writesIn: (namespace) =>
       requests().filter(({ verb, path }) => writes.includes(verb) && path.includes(`/${namespace}/`)),
     namespace: async () => {
@@ -131,6 +136,37 @@ function denied(requests: readonly SeenRequest[]): readonly SeenRequest[] {
   const keyOf = ({ verb, path }: SeenRequest): string => `${verb} ${path}`;
   const allowed = new Set(requests.filter(({ denial }) => denial === undefined).map(keyOf));
   return requests.filter((request) => request.denial !== undefined && !allowed.has(keyOf(request)));
+}
+
+function unusedRules(name: string, requests: readonly SeenRequest[]): readonly string[] {
+  const needed = new Set(requests.flatMap(neededBy));
+  const text = readFileSync(join(repository, `examples/operators/${name}/rbac/role.yaml`), 'utf8');
+  const roles = loadAll(text) as readonly { readonly rules: readonly rbacV1.PolicyRule[] }[];
+  const granted = roles.flatMap(({ rules }) =>
+    rules.flatMap(({ apiGroups = [], resources = [], verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource} ${group}`)),
+      ),
+    ),
+  );
+  // An admission plugin checks finalizers of owners, which sends no request.
+  return [...new Set(granted)].filter((rule) => !needed.has(rule) && !/^update \S+\/finalizers /.test(rule));
+}
+
+/**
+ * An apply that creates an object needs the permission to create it, too, and a watch that begins with a list
+ * the one to list.
+ */
+function neededBy({ verb, path, query, status }: SeenRequest): readonly string[] {
+  const [, group = '', rest = ''] =
+    /^\/apis?(?:\/([^/]*\.[^/]*|apps|batch))?\/v[^/]+\/(.*)$/.exec(path) ?? [];
+  const [resource, , ...subresource] = rest.replace(/^namespaces\/[^/]+\/(?=.)/, '').split('/');
+  const verbs = [
+    verb,
+    ...(verb === 'patch' && status === 201 ? ['create'] : []),
+    ...(query.get('sendInitialEvents') === 'true' ? ['list'] : []),
+  ];
+  return verbs.map((each) => `${each} ${[resource, ...subresource].join('/')} ${group}`);
 }
 
 /** Renewals of the lease, every two seconds, in which nothing else may be sent. */
