@@ -47,7 +47,7 @@ function tagOf(sources: OutputSources, reads: string | undefined): string {
 /** Identifies this program: its version, and its files if it is not installed as a package. */
 function buildOf(): readonly string[] {
   const require = createRequire(import.meta.url);
-  const folders = ['kgen', '@kgen/schema', '@kgen/runtime']
+  const folders = ['kgen', '@kgen/controller', '@kgen/schema', '@kgen/runtime']
     .map((name) => dirname(require.resolve(`${name}/package.json`)))
     .filter((folder) => !/[\\/]node_modules[\\/]/.test(folder));
   return [version, ...folders.flatMap(filesOf)];

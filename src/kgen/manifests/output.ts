@@ -8,6 +8,7 @@ import { version } from '../common/version.ts';
 import type { Disk } from '../input/modules/disk.ts';
 import { findNative, nativeCompiler } from './declare/native.ts';
 import { definitionFiles } from './definition/definition-files.ts';
+import type { ScannedProgram } from './permissions/permissions.ts';
 import type { RbacOptions, RoleKind } from './permissions/roles/rbac-files.ts';
 import { type ReadApis, readApis } from './read-apis.ts';
 
@@ -47,18 +48,44 @@ export async function outputOf(sources: OutputSources, disk: Disk, parsed?: Pars
   const { compilerOf, morphProgram } = await import('./declare/morph.ts');
   const compiled = morphProgram({ modules, program, cwd, disk, ...(parsed !== undefined && { parsed }) });
   const read = await readApis(modules, compilerOf(compiled), cwd);
-  return withFiles(
-    read,
-    program.length === 0 ? noFiles : await permissionFiles(compiled, read, sources, disk),
-  );
+  return program.length === 0 ? withFiles(read, noFiles) : programOutput(compiled, read, sources, disk);
 }
 
-async function withFiles({ problems, ...read }: ReadApis, rbac: Checked<Output['files']>): Promise<Output> {
-  const files = new Map([...(await definitionFiles(read.apis, version)), ...rbac.value]);
+async function withFiles({ problems, ...read }: ReadApis, others: Checked<Output['files']>): Promise<Output> {
+  const files = new Map([...(await definitionFiles(read.apis, version)), ...others.value]);
   // Errors of the compiler in modules are reported once.
   const places = new Set(problems.flatMap(({ where }) => (where === undefined ? [] : [formatPlace(where)])));
-  const others = rbac.problems.filter(({ where }) => where === undefined || !places.has(formatPlace(where)));
-  return { ...read, files, problems: [...problems, ...others] };
+  const added = others.problems.filter(({ where }) => where === undefined || !places.has(formatPlace(where)));
+  return { ...read, files, problems: [...problems, ...added] };
+}
+
+/** Adds the permissions and the webhooks of the program. */
+async function programOutput(
+  compiled: ts.Program,
+  read: ReadApis,
+  { cwd, stated, names }: OutputSources,
+  disk: Disk,
+): Promise<Output> {
+  const { scanProgram } = await import('./permissions/permissions.ts');
+  const scanned = scanProgram(compiled, { cwd, stated, name: names.name }, disk);
+  const rbac = await permissionFiles(scanned, read, names);
+  const { webhooks: calls } = scanned.value;
+  if (calls.length === 0) return withFiles(read, rbac);
+  const { webhookFiles } = await import('./webhooks/webhook-files.ts');
+  const { name, namespace = name } = names;
+  const settings = { name, namespace };
+  const { value, problems } = await webhookFiles({
+    program: compiled,
+    calls,
+    apis: read.apis,
+    settings,
+    cwd,
+  });
+  const files = new Map([...rbac.value, ...value.files]);
+  return withFiles(
+    { ...read, apis: value.apis },
+    { value: files, problems: [...rbac.problems, ...problems] },
+  );
 }
 
 async function readNative(
@@ -81,16 +108,11 @@ async function readNative(
 
 /** Returns the files of `rbac/`. */
 async function permissionFiles(
-  compiled: ts.Program,
+  { value: { needs }, problems }: Checked<ScannedProgram>,
   { apis }: ReadApis,
-  { cwd, stated, names }: OutputSources,
-  disk: Disk,
+  names: OutputSources['names'],
 ): Promise<Checked<Output['files']>> {
-  const [{ needsOfProgram }, { rbacFiles }] = await Promise.all([
-    import('./permissions/permissions.ts'),
-    import('./permissions/roles/rbac-files.ts'),
-  ]);
-  const { value: needs, problems } = needsOfProgram(compiled, { cwd, stated }, disk);
+  const { rbacFiles } = await import('./permissions/roles/rbac-files.ts');
   if (hasErrors(problems)) return { value: new Map(), problems };
   try {
     return {

@@ -1,25 +1,16 @@
 /** Expressions of webhooks and policies: their variables, types and evaluation. */
 
-import {
-  bool,
-  dyn,
-  listOf,
-  mapOf,
-  printType,
-  string,
-  structOf,
-  type Type,
-} from '@kgen/schema/cel/check/types';
+import { printType } from '@kgen/schema/cel/check/types';
 import { type Compiled, compile } from '@kgen/schema/cel/compile';
-import { combine, type Environment, type FieldTypes, overload } from '@kgen/schema/cel/environment';
 import { callLimit } from '@kgen/schema/cel/eval/interpreter';
-import { baseFunctions } from '@kgen/schema/cel/library/base';
+import {
+  admissionEnvironment,
+  type ExpressionScope,
+  requestType,
+} from '@kgen/schema/cel/library/kubernetes/admission';
 import {
   type Authorize,
-  authorization,
-  authorizerType,
   authorizerValue,
-  resourceCheckType,
   resourceCheckValue,
 } from '@kgen/schema/cel/library/kubernetes/authorizer';
 import { CompileError } from '@kgen/schema/cel/syntax/issues';
@@ -39,72 +30,6 @@ export const conditionBudget = 2_500_000;
 /** Budget of a policy for one binding. */
 export const policyBudget = 10_000_000;
 
-const gvk = structOf('kubernetes.GroupVersionKind');
-const gvr = structOf('kubernetes.GroupVersionResource');
-const userInfo = structOf('kubernetes.UserInfo');
-const request = structOf('kubernetes.AdmissionRequest');
-const texts = listOf(string);
-
-const structs: ReadonlyMap<string, FieldTypes> = new Map([
-  [gvk.name, fields({ group: string, version: string, kind: string })],
-  [gvr.name, fields({ group: string, version: string, resource: string })],
-  [userInfo.name, fields({ username: string, uid: string, groups: texts, extra: mapOf(string, texts) })],
-  [
-    request.name,
-    fields({
-      kind: gvk,
-      resource: gvr,
-      subResource: string,
-      requestKind: gvk,
-      requestResource: gvr,
-      requestSubResource: string,
-      name: string,
-      namespace: string,
-      operation: string,
-      userInfo,
-      dryRun: bool,
-      options: dyn,
-    }),
-  ],
-]);
-
-function fields(entries: Readonly<Record<string, Type>>): FieldTypes {
-  return new Map(Object.entries(entries));
-}
-
-const escapeKey = overload('string_jsonpatch_escapeKey_string', [string], string, ([key]) =>
-  typeof key === 'string' ? key.replaceAll('~', '~0').replaceAll('/', '~1') : null,
-);
-const functions = combine([baseFunctions, authorization, new Map([['jsonpatch.escapeKey', [escapeKey]]])]);
-const variablesType = structOf('kubernetes.variables');
-
-/** Variables of the expressions of a webhook or policy, besides those of every request. */
-export interface ExpressionScope {
-  readonly hasParams: boolean;
-  /** Types of `variables.<name>`. */
-  readonly variables: FieldTypes;
-  /** Types of constructed objects: `JSONPatch`, or the fields of `Object`. */
-  readonly structs?: ReadonlyMap<string, FieldTypes>;
-}
-
-/** The scope of a webhook's match conditions. */
-export const conditionScope: ExpressionScope = { hasParams: false, variables: new Map() };
-
-/** The types of requests, of `variables`, and those that mutations construct. */
-class Structs extends Map<string, FieldTypes> {
-  readonly #scope: ExpressionScope;
-
-  constructor(scope: ExpressionScope) {
-    super();
-    this.#scope = scope;
-  }
-
-  override get(name: string): FieldTypes | undefined {
-    if (name === variablesType.name) return this.#scope.variables;
-    return structs.get(name) ?? this.#scope.structs?.get(name);
-  }
-}
-
 const compiled = new Map<string, Compiled | CompileError>();
 
 /** Compiles an expression once. Returns the error of an expression that cannot be compiled. */
@@ -120,28 +45,11 @@ export function compileExpression(source: string, scope: ExpressionScope): Compi
 
 function attempt(source: string, scope: ExpressionScope): Compiled | CompileError {
   try {
-    return compile(source, environmentOf(scope));
+    return compile(source, admissionEnvironment(scope));
   } catch (error) {
     if (error instanceof CompileError) return error;
     throw error;
   }
-}
-
-function environmentOf(scope: ExpressionScope): Environment {
-  return {
-    functions,
-    variables: new Map<string, Type>([
-      ['object', dyn],
-      ['oldObject', dyn],
-      ['namespaceObject', dyn],
-      ['request', request],
-      ['authorizer', authorizerType],
-      ['authorizer.requestResource', resourceCheckType],
-      ...(scope.hasParams ? [['params', dyn] as const] : []),
-      ...(scope.variables.size > 0 ? [['variables', variablesType] as const] : []),
-    ]),
-    structs: new Structs(scope),
-  };
 }
 
 /** Variables of a request. */
@@ -192,7 +100,7 @@ function toRequest(value: JsonObject): Value {
   const nested = new Set(['kind', 'resource', 'requestKind', 'requestResource', 'userInfo']);
   const read = (source: JsonObject): CelObject =>
     new CelObject(
-      request.name,
+      requestType.name,
       () => Object.keys(source),
       (name) => {
         const item = own(source, name);

@@ -2,6 +2,7 @@
 
 import { dyn, string, type Type } from '@kgen/schema/cel/check/types';
 import type { FieldTypes } from '@kgen/schema/cel/environment';
+import type { ExpressionScope } from '@kgen/schema/cel/library/kubernetes/admission';
 import { CelList, CelObject, EvaluationError, type Value } from '@kgen/schema/cel/values/value';
 import { array, isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import type { Verb } from '../call/verb.ts';
@@ -10,14 +11,7 @@ import { merge } from '../managed/walk.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Attributes } from './attributes.ts';
 import { toJson } from './dynamic.ts';
-import {
-  type ExpressionScope,
-  evaluate,
-  matchConditions,
-  policyBudget,
-  type Variables,
-  variablesOf,
-} from './expressions.ts';
+import { evaluate, matchConditions, policyBudget, type Variables, variablesOf } from './expressions.ts';
 import { ParamError } from './params.ts';
 import { type Invocation, invocationsOf, mutationDenial } from './policies.ts';
 import { declareVariables, withVariables } from './variables.ts';

@@ -1,5 +1,6 @@
 /** ValidatingAdmissionPolicies and their bindings. */
 
+import type { ExpressionScope } from '@kgen/schema/cel/library/kubernetes/admission';
 import type { Value } from '@kgen/schema/cel/values/value';
 import { array, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import type { Verb } from '../call/verb.ts';
@@ -9,7 +10,6 @@ import type { Store } from '../store/store.ts';
 import type { Attributes } from './attributes.ts';
 import {
   type Evaluated,
-  type ExpressionScope,
   evaluate,
   matchConditions,
   policyBudget,

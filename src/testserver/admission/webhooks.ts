@@ -1,5 +1,6 @@
 /** Calls of mutating and validating webhooks in the order and with the policies of the API server. */
 
+import { conditionScope } from '@kgen/schema/cel/library/kubernetes/admission';
 import { array, equal, isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
 import { runVerb, type Verb, wait } from '../call/verb.ts';
 import { convertTo, shape } from '../decoding/admit.ts';
@@ -8,7 +9,7 @@ import { Failure } from '../errors/status.ts';
 import { jsonPatch } from '../patch/json.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Attributes } from './attributes.ts';
-import { conditionScope, matchConditions, variablesOf } from './expressions.ts';
+import { matchConditions, variablesOf } from './expressions.ts';
 import { type Hook, hooksOf } from './hooks.ts';
 import { matchedType, webhookConstraints } from './match.ts';
 import { callHook, HookCallError, type ReviewObjects } from './review.ts';

@@ -29,9 +29,17 @@ export interface Evaluated {
   readonly problems: readonly InputProblem[];
 }
 
-/** Evaluates an expression. */
-export function evaluate(node: ts.Expression, compiler: Compiler, notes: NoteReader): Evaluated {
-  const evaluation = new Evaluation(compiler, notes);
+/**
+ * Evaluates an expression.
+ * @param omitted members of the object that have no value, such as functions
+ */
+export function evaluate(
+  node: ts.Expression,
+  compiler: Compiler,
+  notes: NoteReader,
+  omitted: readonly string[] = [],
+): Evaluated {
+  const evaluation = new Evaluation(compiler, notes, omitted);
   const value = evaluation.value(node, []) ?? null;
   const { versions, places, problems } = evaluation;
   return { value, versions, places, problems };
@@ -51,11 +59,13 @@ class Evaluation {
   readonly problems: InputProblem[] = [];
   readonly #compiler: Compiler;
   readonly #notes: NoteReader;
+  readonly #omitted: readonly string[];
   #depth = 0;
 
-  constructor(compiler: Compiler, notes: NoteReader) {
+  constructor(compiler: Compiler, notes: NoteReader, omitted: readonly string[]) {
     this.#compiler = compiler;
     this.#notes = notes;
+    this.#omitted = omitted;
   }
 
   /** Returns the value of an expression; `undefined` for `undefined` and for values with a problem. */
@@ -116,6 +126,7 @@ class Evaluation {
         continue;
       }
       const name = property.name === undefined ? undefined : this.#name(property.name);
+      if (path.length === 0 && name !== undefined && this.#omitted.includes(name)) continue;
       const initializer = syntax.isPropertyAssignment(property)
         ? property.initializer
         : syntax.isShorthandPropertyAssignment(property)

@@ -4,6 +4,7 @@ import { loadAll } from 'js-yaml';
 import { ts } from 'ts-morph';
 import { append } from '../../common/problems.ts';
 import { isObject } from '../../input/json.ts';
+import { webhookFunctions } from '../webhooks/webhook-needs.ts';
 import { scanDependent, scanRegistration } from './controllers.ts';
 import type { NeedScope } from './needs.ts';
 import { type Receiver, receiverOf } from './receivers.ts';
@@ -55,6 +56,7 @@ const functionScans: Readonly<Record<string, FunctionScan>> = {
   ...scansOf(manifestFunctions, manifests),
   streamLogs: (scan, call, name) => clientFunction(scan, call, name, logMembersOf(scan, call)),
   connectRequest: (scan, call) => connection(scan, call),
+  ...webhookFunctions,
   listWatch: (scan, call) => target(scan, call),
   leaseRequests: (scan, call) => leases(scan, call),
   withImpersonation: (scan, call) => impersonation(scan, call),

@@ -10,7 +10,7 @@ import { scanCreation, scanDependentLiteral } from './controllers.ts';
 import { scanCall } from './functions.ts';
 import { scanMember, scanPassedClient } from './members.ts';
 import { type Need, type NeedScope, sortedNeeds } from './needs.ts';
-import { Scan } from './scan.ts';
+import { Scan, type WebhookCall } from './scan.ts';
 import { resolveWatched } from './scopes.ts';
 import { type FileStatements, fileStatements, statedNeed } from './statements.ts';
 import { compileErrors } from './unseen/compile-errors.ts';
@@ -44,13 +44,32 @@ export function permissionsOf({
 /** Returns the needs of a program of the compiler. */
 export function needsOfProgram(
   program: ts.Program,
-  { cwd, stated = {} }: Pick<PermissionsOptions, 'cwd' | 'stated'>,
+  options: Pick<PermissionsOptions, 'cwd' | 'stated'>,
   disk: Disk = systemDisk,
 ): Checked<readonly Need[]> {
-  const scan = new Scan(program, cwd, disk);
+  const { value, problems } = scanProgram(program, options, disk);
+  return { value: value.needs, problems };
+}
+
+/** Needs and webhooks of a program. */
+export interface ScannedProgram {
+  readonly needs: readonly Need[];
+  readonly webhooks: readonly WebhookCall[];
+}
+
+/**
+ * Returns the needs and the webhooks of a program.
+ * @param options with the name of the operator, which is the name of its objects
+ */
+export function scanProgram(
+  program: ts.Program,
+  { cwd, stated = {}, name }: Pick<PermissionsOptions, 'cwd' | 'stated'> & { readonly name?: string },
+  disk: Disk = systemDisk,
+): Checked<ScannedProgram> {
+  const scan = new Scan(program, cwd, disk, name);
   const sources = program.getSourceFiles().filter((source) => scan.isAuthored(source));
   const errors = compileErrors(scan, program, sources, isStrict(cwd, disk));
-  if (errors.length > 0) return { value: [], problems: errors };
+  if (errors.length > 0) return { value: { needs: [], webhooks: [] }, problems: errors };
   for (const source of sources) {
     const file = scan.fileName(source);
     scan.begin(withConfigured(fileStatements(source, file), stated[file], file));
@@ -62,7 +81,8 @@ export function needsOfProgram(
   const placed = scan.needs.flatMap((need) =>
     resolveWatched([need], need.resource === 'events' && caches.length > 0 ? [...caches, ...events] : caches),
   );
-  return { value: sortedNeeds(placed), problems: sortProblems(scan.problems) };
+  const value = { needs: sortedNeeds(placed), webhooks: scan.webhooks };
+  return { value, problems: sortProblems(scan.problems) };
 }
 
 function scanNode(scan: Scan, node: ts.Node): void {

@@ -9,6 +9,10 @@ export interface ResourceId {
   readonly group: string;
   readonly plural: string;
   readonly kind?: string | undefined;
+  /** Absent for names without one. */
+  readonly version?: string | undefined;
+  /** Whether the kind is one of Kubernetes itself. */
+  readonly builtIn?: boolean | undefined;
   /** `false` for a resource without namespaces. */
   readonly isNamespaced: boolean;
 }
@@ -165,15 +169,18 @@ function factsIn(node: ts.Expression): DescribedResource | undefined {
   const [argument] = ts.isCallExpression(node) ? node.arguments : [];
   if (argument === undefined || !ts.isObjectLiteralExpression(argument)) return undefined;
   const members = new Map<string, string>();
+  let builtIn = false;
   for (const property of argument.properties) {
     if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.name)) continue;
+    if (property.name.text === 'builtIn') builtIn = property.initializer.kind === ts.SyntaxKind.TrueKeyword;
     if (ts.isStringLiteralLike(property.initializer))
       members.set(property.name.text, property.initializer.text);
   }
   const [group, version, kind] = ['group', 'version', 'kind'].map((name) => members.get(name));
   const plural = members.get('plural') ?? members.get('resource');
   if (group === undefined || version === undefined || plural === undefined) return undefined;
-  return { group: groupOf(group), version, plural, kind, isNamespaced: members.get('scope') !== 'Cluster' };
+  const isNamespaced = members.get('scope') !== 'Cluster';
+  return { group: groupOf(group), version, plural, kind, isNamespaced, builtIn };
 }
 
 const groupOf = (group: string): string => (group === 'core' ? '' : group);
@@ -276,5 +283,11 @@ function namedResource(
   const member = (name: string): string | undefined => stringOf(checker, memberOf(checker, literal, name));
   const [group, plural] = [member('group'), member('resource') ?? member('plural')];
   if (group === undefined || plural === undefined) return undefined;
-  return { group: groupOf(group), plural, kind: member('kind'), isNamespaced: member('scope') !== 'Cluster' };
+  return {
+    group: groupOf(group),
+    plural,
+    kind: member('kind'),
+    version: member('version'),
+    isNamespaced: member('scope') !== 'Cluster',
+  };
 }

@@ -15,6 +15,14 @@ export interface RequestedObjects {
   readonly names?: readonly string[] | undefined;
 }
 
+/** A call of `defaults`, `validates`, `converts` or `webhooks`. */
+export interface WebhookCall {
+  readonly name: string;
+  readonly call: ts.CallExpression;
+  /** Resources of the first argument: one, if it is a descriptor. */
+  readonly resources: readonly ResourceId[];
+}
+
 /** A scan of one file. */
 export class Scan {
   readonly checker: ts.TypeChecker;
@@ -28,13 +36,18 @@ export class Scan {
   /** Whether a cache has a cluster-scoped resource: events about its objects are in `default`. */
   hasClusterCache = false;
   hasDeletions = false;
+  /** Calls of the functions that declare webhooks. */
+  readonly webhooks: WebhookCall[] = [];
+  /** Name of the operator, if it is known. */
+  readonly operator: string | undefined;
   readonly #packages = new Map<string, string>();
   readonly #program: ts.Program;
   readonly #cwd: string;
   readonly disk: Disk;
   #statements: FileStatements | undefined;
 
-  constructor(program: ts.Program, cwd: string, disk: Disk) {
+  constructor(program: ts.Program, cwd: string, disk: Disk, operator?: string) {
+    this.operator = operator;
     this.checker = program.getTypeChecker();
     this.resources = resourcesOf(program, disk);
     this.#program = program;

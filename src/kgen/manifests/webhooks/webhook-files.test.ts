@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { formatProblem } from '../../common/problems.ts';
+import { moduleOf, projectWith } from '../declared.fixture.ts';
+import { manifests } from '../manifests.ts';
+
+const api = `import { api, type CustomResource, version } from 'kgen/api';\n${moduleOf('name: string')}`;
+const things = `import { type CustomCrud, defineResource, type NamespacedResource } from '@kgen/runtime/client';
+import type { KubernetesList } from '@kgen/runtime';
+import type { Thing } from '../api/thing.ts';
+export const things: NamespacedResource<Thing, KubernetesList<Thing>, unknown> = defineResource({
+  group: 'example.com', version: 'v1', kind: 'Thing', listKind: 'ThingList', plural: 'things', singular: 'thing',
+  scope: 'Namespaced', verbs: [],
+});
+`;
+const head = `import { converts, defaults, validates } from '@kgen/controller/webhooks';
+import { pods } from '@kgen/kubernetes/core/v1';
+import { things } from './things.ts';
+declare const seconds: number;
+const shared = { timeoutSeconds: 5, failurePolicy: 'Ignore' } as const;
+`;
+
+const options = { name: 'thing', namespace: 'thing-system' };
+
+function read(cwd: string, path: string): readonly unknown[] {
+  return loadAll(readFileSync(join(cwd, 'config', path), 'utf8'));
+}
+
+describe('webhooks of a program', () => {
+  const valid = `export const handlers = [
+  defaults(things, { ...shared, handle() {} }),
+  validates(pods, { namespaceSelector: { matchLabels: { a: 'b' } }, handle: () => [] }),
+  converts(things, { versions: {} }),
+];
+`;
+
+  test('are written as configurations, a service and the conversion of definitions', async () => {
+    const files = { 'api/thing.ts': api, 'src/things.ts': things, 'src/main.ts': `${head}${valid}` };
+    const cwd = projectWith(files);
+    const { problems } = await manifests({ ...options, cwd, cacheFolder: join(cwd, 'cache') });
+    expect(problems).toEqual([]);
+    expect(read(cwd, 'webhook/mutating.yaml')).toMatchObject([
+      {
+        metadata: { name: 'thing' },
+        webhooks: [
+          {
+            name: 'defaults-thing.example.com',
+            failurePolicy: 'Ignore',
+            timeoutSeconds: 5,
+            clientConfig: {
+              service: {
+                name: 'thing-webhook',
+                namespace: 'thing-system',
+                path: '/defaults/example.com/v1/things',
+              },
+            },
+          },
+        ],
+      },
+    ]);
+    expect(read(cwd, 'webhook/validating.yaml')).toMatchObject([
+      {
+        webhooks: [
+          {
+            namespaceSelector: {
+              matchLabels: { a: 'b' },
+              matchExpressions: [{ operator: 'NotIn', values: ['kube-system', 'thing-system'] }],
+            },
+          },
+        ],
+      },
+    ]);
+    expect(read(cwd, 'webhook/service.yaml')).toMatchObject([
+      { kind: 'Service', spec: { ports: [{ port: 443, targetPort: 9443 }] } },
+    ]);
+    expect(read(cwd, 'crd/example.com_things.yaml')).toMatchObject([
+      {
+        spec: {
+          conversion: { webhook: { clientConfig: { service: { path: '/convert/example.com/things' } } } },
+        },
+      },
+    ]);
+    const roles = readFileSync(join(cwd, 'config/rbac/role.yaml'), 'utf8');
+    expect(roles).toContain(`  # src/main.ts:7 authority of the certificate of defaults()
+  # src/main.ts:8 authority of the certificate of validates()
+  - apiGroups: [admissionregistration.k8s.io]
+    resources: [mutatingwebhookconfigurations, validatingwebhookconfigurations]
+    resourceNames: [thing]
+    verbs: [get, list, patch, watch]
+`);
+    expect(roles).toContain('resourceNames: [things.example.com]');
+    expect(
+      await manifests({ ...options, cwd, cacheFolder: join(cwd, 'cache'), mode: 'check' }),
+    ).toMatchObject({ ok: true, problems: [] });
+  });
+
+  const mistakes: readonly (readonly [program: string, problem: RegExp])[] = [
+    [`validates(pods, { handle: () => [] });`, /^:6:17: error: failurePolicy Fail refuses every Pod/],
+    [
+      `validates(things, { timeoutSeconds: seconds, handle: () => [] });`,
+      /^:6:37: error: is computed, and kgen does not run/,
+    ],
+    [
+      `defaults(things, { timeoutSeconds: 31, handle() {} });`,
+      /^:6:36: error: timeoutSeconds must be an integer from 1 to 30, got 31/,
+    ],
+    [
+      `validates(things, { subresource: 'status', matchConditions: [{ name: 'a', expression: 'a ==' }], handle() {} });`,
+      /^:6:87: error: the expression does not compile: .*<input>:1:5/s,
+    ],
+    [
+      `defaults(things, { subresource: 'status', matchConditions: [{ name: 'a', expression: '1' }], handle() {} });`,
+      /^:6:86: error: the expression must evaluate to bool, not int/,
+    ],
+    [
+      `converts(things, { versions: { v2: { resource: things, toHub: () => ({}), fromHub: () => ({}) } } });`,
+      /^:6:1: error: the versions of the conversion are v1, v2, those of api\(\) v1: remove v2/,
+    ],
+    [`converts(pods, { versions: {} });`, /^:6:1: error: no module declares pods: add its api\(\)/],
+    [
+      `declare const any: typeof things | typeof pods;\nvalidates(any, { handle: () => [] });`,
+      /^:7:11: error: the resource is not known at compile time/,
+    ],
+  ];
+
+  test('have errors with their places, and nothing is written', async () => {
+    const files = mistakes.map(([text], index) => [`src/case-${index}.ts`, `${head}${text}\nexport {};\n`]);
+    const cwd = projectWith({ 'api/thing.ts': api, 'src/things.ts': things, ...Object.fromEntries(files) });
+    const { problems } = await manifests({ cwd, name: 'thing', cacheFolder: join(cwd, 'cache') });
+    const expected = mistakes.map(([, { source }], index) => `src/case-${index}.ts${source.slice(1)}`);
+    expect(problems.map(formatProblem)).toEqual(
+      expected.map((source) => expect.stringMatching(new RegExp(`^${source}`, 's'))),
+    );
+    expect(existsSync(join(cwd, 'config'))).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+/** Needs of webhooks: of their certificates, and of their registration at run time. */
+import type { ts } from 'ts-morph';
+import type { ResourceId } from '../permissions/resources.ts';
+import type { Scan } from '../permissions/scan.ts';
+import { ownNamespace, wholeCluster } from '../permissions/scopes.ts';
+import { memberOf, origin } from '../permissions/values.ts';
+
+type WebhookFunction = (scan: Scan, call: ts.CallExpression, name: string) => void;
+
+/** The functions of `@kgen/controller/webhooks` whose calls need permissions. */
+export const webhookFunctions: Readonly<Record<string, WebhookFunction>> = {
+  defaults: declaration,
+  validates: declaration,
+  converts: declaration,
+  webhooks: served,
+};
+
+const definitions = clusterResource('apiextensions.k8s.io', 'customresourcedefinitions');
+const configurations = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'].map((plural) =>
+  clusterResource('admissionregistration.k8s.io', plural),
+);
+const secrets: ResourceId = { group: '', plural: 'secrets', isNamespaced: true };
+/** Reads and writes of objects whose names are known. */
+const kept = ['get', 'list', 'watch', 'patch'];
+
+function clusterResource(group: string, plural: string): ResourceId {
+  return { group, plural, isNamespaced: false };
+}
+
+/** The authority of the certificate is kept in the configuration of the webhook, or in its definition. */
+function declaration(scan: Scan, call: ts.CallExpression, name: string): void {
+  const [first] = call.arguments;
+  const resources = first === undefined ? [] : scan.resources.ofName(first);
+  scan.webhooks.push({ name, call, resources });
+  const reason = `authority of the certificate of ${name}()`;
+  if (name === 'converts') {
+    const names = resources.map(({ group, plural }) => `${plural}.${group}`);
+    scan.add(call, kept, { resources: [definitions], scopes: wholeCluster, names }, reason);
+    return;
+  }
+  const own = configurations.filter(({ plural }) => plural.startsWith('mutating') === (name === 'defaults'));
+  scan.add(call, kept, { resources: own, scopes: wholeCluster, names: ownNames(scan, '') }, reason);
+}
+
+/** RBAC cannot restrict creations to names. */
+function served(scan: Scan, call: ts.CallExpression, name: string): void {
+  const [options] = call.arguments;
+  const { checker } = scan;
+  scan.webhooks.push({ name, call, resources: [] });
+  if (memberOf(checker, memberOf(checker, options, 'certificates'), 'directory') === undefined) {
+    const secret = { resources: [secrets], scopes: ownNamespace };
+    const reason = 'certificate of the webhooks';
+    scan.add(call, ['create'], secret, reason);
+    const names = ownNames(scan, '-webhook-certificates');
+    scan.add(call, ['get', 'list', 'watch', 'update'], { ...secret, names }, reason);
+  }
+  const registration = memberOf(checker, options, 'register');
+  if (registration === undefined || isFalse(scan, registration)) return;
+  const own = { resources: configurations, scopes: wholeCluster };
+  scan.add(call, ['create'], own, 'registration of the webhooks');
+  scan.add(
+    call,
+    ['get', 'patch', 'delete'],
+    { ...own, names: ownNames(scan, '') },
+    'registration of the webhooks',
+  );
+}
+
+function isFalse({ checker }: Scan, node: ts.Expression): boolean {
+  return ['false', 'undefined'].includes(origin(checker, node).getText());
+}
+
+function ownNames({ operator }: Scan, suffix: string): readonly string[] {
+  return operator === undefined ? [] : [`${operator}${suffix}`];
+}
