@@ -315,6 +315,33 @@ const functions: readonly Case[] = [
 /** Managers, elections, events and owner references. */
 const controllers: readonly Case[] = [
   {
+    program: `defaults(redisClusters, { handle() {} });`,
+    needs: ['get,list,patch,watch mutatingwebhookconfigurations.admissionregistration.k8s.io'],
+  },
+  {
+    program: `converts(redisClusters, { versions: {} });`,
+    needs: [
+      'get,list,patch,watch customresourcedefinitions.apiextensions.k8s.io redisclusters.cache.example.com',
+    ],
+  },
+  {
+    program: `webhooks({ handlers: [validates(redisClusters, { handle: () => [] })] });`,
+    needs: [
+      'create secrets in the namespace of the operator',
+      'get,list,update,watch secrets in the namespace of the operator',
+      'get,list,patch,watch validatingwebhookconfigurations.admissionregistration.k8s.io',
+    ],
+  },
+  {
+    program: `webhooks({ handlers: [], certificates: { directory: text }, register: { namespace: text } });`,
+    needs: [
+      'create mutatingwebhookconfigurations.admissionregistration.k8s.io',
+      'delete,get,patch mutatingwebhookconfigurations.admissionregistration.k8s.io',
+      'create validatingwebhookconfigurations.admissionregistration.k8s.io',
+      'delete,get,patch validatingwebhookconfigurations.admissionregistration.k8s.io',
+    ],
+  },
+  {
     program: `await new LeaderElector(config, { name: 'me' }).run({});`,
     needs: [
       'create leases.coordination.k8s.io in the namespace of the operator',

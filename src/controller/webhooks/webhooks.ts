@@ -7,6 +7,7 @@ import type { ReviewRecord } from '../records/review-record.ts';
 import { tracedReview } from '../tracing/review-span.ts';
 import { type CertificateOptions, ChosenCertificates } from './certificates/source.ts';
 import type { Webhook } from './declarations/webhook.ts';
+import { type RegisterOptions, registerWebhooks } from './registration/register.ts';
 import { type ReviewService, reviewService } from './review/review-service.ts';
 import { checkOwnPort } from './server/own-port.ts';
 import { ReviewMetrics } from './server/review-metrics.ts';
@@ -27,6 +28,12 @@ export interface WebhooksOptions {
   readonly host?: string | undefined;
   /** Certificate of the server. Default: mounted files. */
   readonly certificates?: CertificateOptions | undefined;
+  /**
+   * Applies the configurations at the start, once the server listens, and the conversion of definitions;
+   * `unregisterWebhooks` removes them. `name` is that of the manager, `namespace` that of its connection, if
+   * they are absent. Default: none; `kgen manifests` writes the same objects as files.
+   */
+  readonly register?: Partial<RegisterOptions> | undefined;
   /**
    * File with the authorities of client certificates in PEM, which is read again every 10 s. Clients without
    * such a certificate are refused. API servers present one only if their configuration states it. Default: none.
@@ -142,11 +149,19 @@ class ManagedWebhooks implements Webhooks {
     try {
       const port = await server.start();
       log.info({ port, webhooks: service.paths }, `webhooks listen on port ${port}`);
+      await this.#register(host);
     } catch (error) {
       if (!stopping.aborted) throw error;
     } finally {
       stopping.removeEventListener('abort', end);
     }
+  }
+
+  async #register({ rest, name, stopping }: RunnableHost): Promise<void> {
+    const { register } = this.#options;
+    if (register === undefined) return;
+    const settings = { name, namespace: rest.namespace, signal: stopping, ...register };
+    await registerWebhooks(rest, this.declarations, settings);
   }
 
   async drain(): Promise<void> {
