@@ -53,7 +53,7 @@ export function optionsOf(cwd: string, disk: Disk): ts.CompilerOptions {
   return { ...chosen, ...readOptions, types: chosen.types ?? ['*'] };
 }
 
-/** Returns whether the author requests all errors of the compiler: with `strict`, or without tsconfig.json. */
+/** Returns whether the author requests all errors: with `strict`, or without tsconfig.json. */
 export function isStrict(cwd: string, disk: Disk): boolean {
   return (ownOptions(cwd, disk) ?? defaultOptions).strict === true;
 }

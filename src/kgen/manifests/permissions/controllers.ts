@@ -230,7 +230,7 @@ function isIdentityMember(checker: ts.TypeChecker, name: string, owner: ts.Node)
   return type.getProperty('ownerReferences') !== undefined;
 }
 
-/** Adds the needs of the configurations of webhooks, and of the definitions whose conversion is one of them. */
+/** Adds the needs of the configurations of webhooks, and of the definitions that they convert. */
 export function scanRegistration(scan: Scan, call: ts.CallExpression, verbs: readonly string[]): void {
   const { checker } = scan;
   const [, declarations, options] = call.arguments;
