@@ -186,8 +186,17 @@ export interface Version {
   readonly schema?: JsonSchemaSource<unknown>;
 }
 
-/** Conversion between the versions of a custom resource by a webhook behind a service. */
-export interface WebhookConversion {
+/** Conversion between the versions of a custom resource by a webhook. */
+export type WebhookConversion = ConversionFacts & (ServiceConversion | UrlConversion);
+
+/** Facts about a conversion by a webhook. */
+export interface ConversionFacts {
+  /** Versions of ConversionReview that the webhook supports, best first. Default: `v1`. */
+  readonly reviewVersions?: readonly string[];
+}
+
+/** A webhook behind a service. */
+export interface ServiceConversion {
   readonly service: {
     readonly name: string;
     readonly namespace: string;
@@ -196,8 +205,12 @@ export interface WebhookConversion {
     /** Default: 443. */
     readonly port?: number;
   };
-  /** Versions of ConversionReview that the webhook supports, best first. Default: `v1`. */
-  readonly reviewVersions?: readonly string[];
+}
+
+/** A webhook outside of the cluster. */
+export interface UrlConversion {
+  /** Address with its path, which begins with `https://`, without a query. */
+  readonly url: `https://${string}`;
 }
 
 /** A custom resource with its versions. */

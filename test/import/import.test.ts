@@ -176,15 +176,22 @@ describe('files', () => {
     expect(readdirSync(join(cwd, 'api'))).toEqual(['oven.example.com.ts', 'oven.example.org.ts']);
   });
 
-  it('are not written if a definition occurs twice, or has a webhook at an address', async () => {
-    const url =
-      'conversion: { strategy: Webhook, webhook: { conversionReviewVersions: [v1], clientConfig: { url: "https://x.example" } } }';
-    const cwd = folder({ 'a.yaml': oven('example.com'), 'b.yaml': oven('example.com', url) });
+  it('are not written if a definition occurs twice', async () => {
+    const cwd = folder({ 'a.yaml': oven('example.com'), 'b.yaml': oven('example.com') });
     const { problems } = await importDefinitions({ input: ['a.yaml', 'b.yaml'], cwd });
     expect(problems.map(({ what }) => what)).toEqual([
       'ovens.example.com is defined twice: leave one of the files out',
-      'a conversion webhook must be a service: replace the url',
     ]);
     expect(readdirSync(join(cwd, 'api'))).toEqual([]);
+  });
+
+  it('have the address of a webhook', async () => {
+    const url =
+      'conversion: { strategy: Webhook, webhook: { conversionReviewVersions: [v1], clientConfig: { url: "https://x.example/a" } } }';
+    const cwd = folder({ 'a.yaml': oven('example.com', url) });
+    expect(await importDefinitions({ input: ['a.yaml'], cwd })).toMatchObject({ ok: true });
+    expect(readFileSync(join(cwd, 'api/oven.ts'), 'utf8')).toContain(
+      "conversion: { url: 'https://x.example/a' }",
+    );
   });
 });

@@ -84,3 +84,35 @@ test('the default folder must exist, unless there is a program', async () => {
   const cwd = projectWith({ 'src/main.ts': program });
   expect(await manifests({ cwd, name: 'reader' })).toMatchObject({ ok: true, problems: [] });
 });
+
+test('a conversion is behind a service, or at an address', async () => {
+  const conversions = [
+    [
+      "{ service: { name: 'a', namespace: 'b' } }",
+      { service: { path: '/convert', name: 'a', namespace: 'b' } },
+    ],
+    ["{ url: 'https://x.example/convert' }", { url: 'https://x.example/convert' }],
+  ] as const;
+  for (const [text, clientConfig] of conversions) {
+    const cwd = projectWith({
+      'api/thing.ts': api.replace("kind: 'Thing'", `kind: 'Thing', conversion: ${text}`),
+    });
+    const { problems, apis } = await manifests({ cwd });
+    expect(problems.map(formatProblem)).toEqual([]);
+    expect(apis[0]?.value).toMatchObject({
+      spec: {
+        conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } },
+      },
+    });
+  }
+  const cwd = projectWith({
+    'api/thing.ts': api.replace(
+      "kind: 'Thing'",
+      "kind: 'Thing',\nconversion: { url: 'https://x.example/?a=1' }",
+    ),
+  });
+  const { problems } = await manifests({ cwd });
+  expect(problems.map(formatProblem)).toEqual([
+    expect.stringMatching(/^api\/thing\.ts:8:\d+: error: .*query parameters are not permitted in the URL$/),
+  ]);
+});

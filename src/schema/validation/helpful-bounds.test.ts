@@ -87,7 +87,22 @@ test.each<[title: string, a: JsonObject, want: readonly string[] | undefined]>([
   ],
   ['an old value', ruled(list(integer), 'self.all(a, oldSelf.all(b, a == b))'), [`${node} maxItems`]],
   ['a size that is not of the schema', ruled(text, "[1,2,3].all(a, ['x'].all(b, true))"), undefined],
-  ['limits that are too high', ruled(list(integer, { maxItems: 10_000 }), all), undefined],
+  ['a limit that is too high', ruled(list(integer, { maxItems: 10_000 }), all), [`${node} maxItems`]],
+  [
+    'a limit that is too high, and a missing one',
+    ruled(list(text, { maxItems: 90_000 }), all),
+    [`${node} maxItems`, `${node}/items maxLength`],
+  ],
+  [
+    'limits around the rule that are too high',
+    list(ruled(list(integer, { maxItems: 1000 }), all), { maxItems: 1000 }),
+    [`${node} maxItems`, `${node}/items maxItems`],
+  ],
+  [
+    'one of two limits',
+    list(ruled(list(integer, { maxItems: 2000 }), all), { maxItems: 2 }),
+    [`${node}/items maxItems`],
+  ],
 ])('the limits that lower the cost of a rule are found: %s', (_, a, want) => {
   const schema = object({ a });
   const [objection] = found(schema);

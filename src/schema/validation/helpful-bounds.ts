@@ -10,9 +10,11 @@ import { parseSchema } from './structural.ts';
 
 /** A keyword that limits the cost of a rule. */
 export interface HelpfulBound {
-  /** Steps from the root of the schema to the schema that lacks the keyword. */
+  /** Steps from the root of the schema to the schema that lacks the keyword, or whose limit is too high. */
   readonly keys: JsonPath;
   readonly keyword: 'maxItems' | 'maxLength' | 'maxProperties';
+  /** The limit that is too high. Absent if the keyword is missing. */
+  readonly present?: number;
 }
 
 /** Keywords with the largest value that is enough for all of them. */
@@ -25,8 +27,9 @@ export interface HelpfulBounds {
 const largest = 2 ** 21;
 
 /**
- * Returns the keywords that would lower the estimated cost of a rule below its limit. `undefined` if the
- * objection is to something else, or no limit of sizes is enough.
+ * Returns the keywords that would lower the estimated cost of a rule below its limit: missing ones, and limits
+ * that are too high if the missing ones are not enough. `undefined` if the objection is to something else, or
+ * no limit of sizes is enough.
  */
 export function helpfulBounds(schema: JsonObject, { keys, detail }: Objection): HelpfulBounds | undefined {
   const end = keys.lastIndexOf('x-kubernetes-validations');
@@ -46,8 +49,8 @@ class Search {
   readonly #root: JsonObject;
   readonly #node: JsonPath;
   readonly #cost: (values: Values) => number;
-  /** The schemas without limits on which the cost depends, by their steps. */
-  readonly #missing = new Map<string, HelpfulBound>();
+  /** The schemas on whose limits the cost depends, by their steps. */
+  readonly #found = new Map<string, HelpfulBound>();
 
   /** @param end of the steps to the schema of the rule */
   constructor(root: JsonObject, keys: JsonPath, end: number) {
@@ -60,7 +63,11 @@ class Search {
   result(): HelpfulBounds | undefined {
     // Adds the keywords that the estimation needs.
     this.#cost(() => 1);
-    const all = [...this.#missing.values()].sort((a, b) => a.keys.length - b.keys.length);
+    const all = [...this.#found.values()].sort((a, b) => a.keys.length - b.keys.length);
+    return this.#fewest(all.filter(({ present }) => present === undefined)) ?? this.#fewest(all);
+  }
+
+  #fewest(all: readonly HelpfulBound[]): HelpfulBounds | undefined {
     const value = this.#most(all);
     if (value === undefined) return undefined;
     let bounds = all;
@@ -69,7 +76,8 @@ class Search {
       const others = bounds.filter((bound) => bound !== each);
       if ((this.#most(others) ?? 0) * 2 > value) bounds = others;
     }
-    return { bounds, value: this.#most(bounds) ?? value };
+    const most = this.#most(bounds) ?? value;
+    return { bounds: bounds.filter(({ present }) => present === undefined || present > most), value: most };
   }
 
   #most(bounds: readonly HelpfulBound[]): number | undefined {
@@ -104,13 +112,15 @@ class Search {
     };
   }
 
-  /** Returns the size by the keyword that a schema lacks; records the keyword. */
+  /** Returns the size by the keyword of a schema; records the keyword. */
   #valueAt(keys: JsonPath, values: Values): number | undefined {
     const schema = this.#schemaAt(keys);
     const keyword = sizeKeyword(schema);
-    if (keyword === undefined || own(schema, keyword) !== undefined) return undefined;
+    if (keyword === undefined) return undefined;
     const key = keyOf(keys);
-    if (!this.#missing.has(key)) this.#missing.set(key, { keys, keyword });
+    const present = own(schema, keyword);
+    if (!this.#found.has(key))
+      this.#found.set(key, { keys, keyword, ...(typeof present === 'number' && { present }) });
     const value = values(keys);
     const isText = keyword === 'maxLength' && text(schema, 'format') !== 'byte';
     return value === undefined ? undefined : value * (isText ? 4 : 1);
@@ -127,8 +137,9 @@ class Search {
       if (this.#node[length - 1] === 'properties' && isName(this.#node, length - 1)) continue;
       const schema = this.#schemaAt(keys);
       const keyword = sizeKeyword(schema);
-      const limit = keyword && (own(schema, keyword) ?? this.#valueAt(keys, values));
-      count = count === undefined || typeof limit !== 'number' ? undefined : count * Math.max(limit, 0);
+      const limits = keyword === undefined ? [] : [own(schema, keyword), this.#valueAt(keys, values)];
+      const limit = Math.min(...limits.filter((each) => typeof each === 'number'));
+      count = count === undefined || !Number.isFinite(limit) ? undefined : count * Math.max(limit, 0);
     }
     return count;
   }

@@ -4,8 +4,10 @@ import type { JsonPath, Objection } from '@kgen/schema/rules/places';
 import { schemaViolations } from '@kgen/schema/validation/definition';
 import { type HelpfulBounds, helpfulBounds } from '@kgen/schema/validation/helpful-bounds';
 import type { InvalidDefault } from '@kgen/schema/validation/invalid-defaults';
+import { isUsable } from '@kgen/schema/validation/rules/declarations';
+import { own } from '@kgen/schema/values/json';
 import { quote, quoteAll } from '../../common/problems.ts';
-import { describe, isObject, own } from '../json.ts';
+import { describe, isObject } from '../json.ts';
 import type { Checker } from './checker.ts';
 import type { CrdVersion } from './crd.ts';
 import type { JsonObject, JsonValue } from './crd-input.ts';
@@ -31,15 +33,33 @@ export function checkRules(
     const bounds = helpfulBounds(schema, objection);
     const what =
       bounds === undefined
-        ? sentence(objection)
-        : `${sentence(objection).replace(/ \(try [^)]*\)$/, '')}: add ${boundsText(bounds, tag)}`;
+        ? `${sentence(objection)}${unknownValues(schema, objection, tag)}`
+        : `${sentence(objection).replace(/ \(try [^)]*\)$/, '')}: ${boundsText(bounds, tag)}`;
     check.warning({ path: [...schemaPath, ...keys], value: objection.value }, what);
   }
 }
 
-/** Returns the limits that would lower the cost of a rule: `@maxItems 64 to spec.names`. */
+/** Returns the reason why a rule cannot mention a field that exists, or be that of its schema. */
+function unknownValues(schema: JsonObject, { keys, detail }: Objection, tag: '' | '@'): string {
+  const end = keys.indexOf('x-kubernetes-validations');
+  const node = keys.slice(0, end).reduce<JsonValue | undefined>((at, key) => own(at, String(key)), schema);
+  const [, name] = /^compilation failed: .*undefined field '([^']*)'/.exec(detail) ?? [];
+  const isWhole = detail.includes('unable to convert structural schema');
+  const found = name === undefined ? undefined : own(own(node, 'properties'), name);
+  if (end < 0 || !(isWhole || (isObject(found) && !isUsable(found)))) return '';
+  const advice = tag === '@' ? 'use JsonObject in place of unknown' : 'add types';
+  return `. Rules cannot use ${isWhole ? 'these values' : quote(name ?? '')}, which may have any type: ${advice}`;
+}
+
+/** Returns the limits that would lower the cost of a rule: `add @maxItems 64 to spec.names`. */
 function boundsText({ bounds, value }: HelpfulBounds, tag: string): string {
-  return bounds.map(({ keys, keyword }) => `${tag}${keyword} ${value} to ${subject(keys)}`).join(', and ');
+  const added = bounds.filter(({ present }) => present === undefined);
+  const lowered = bounds.filter(({ present }) => present !== undefined);
+  const texts = [
+    ...added.map(({ keys, keyword }) => `${tag}${keyword} ${value} to ${subject(keys)}`),
+    ...lowered.map(({ keys, keyword }) => `lower ${tag}${keyword} of ${subject(keys)} to ${value}`),
+  ];
+  return `${added.length > 0 ? 'add ' : ''}${texts.join(', and ')}`;
 }
 
 /** Returns the name of a schema: `spec.names`, `the items of spec.names`. */

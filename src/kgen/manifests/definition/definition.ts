@@ -206,17 +206,14 @@ function some(value: Json, key: string): JsonObject {
 }
 
 function conversionOf(given: Json | undefined): JsonObject {
-  const service = own(given, 'service');
-  if (!isObject(service)) return {};
-  const versions = own(given, 'reviewVersions');
-  const { path = '/convert', ...others } = service;
+  if (!isObject(given)) return {};
+  const { reviewVersions: versions, service, ...client } = given;
+  const { path = '/convert', ...address } = isObject(service) ? service : {};
+  const clientConfig = isObject(service) ? { service: { ...(path !== '' && { path }), ...address } } : client;
   return {
     conversion: {
       strategy: 'Webhook',
-      webhook: {
-        clientConfig: { service: { ...(path !== '' && { path }), ...others } },
-        conversionReviewVersions: isArray(versions) ? versions : ['v1'],
-      },
+      webhook: { clientConfig, conversionReviewVersions: isArray(versions) ? versions : ['v1'] },
     },
   };
 }

@@ -53,12 +53,7 @@ export async function importDefinitions(options: ImportOptions): Promise<ImportR
   const { crds, problems } = await loadCrds({ input, cwd, stdin, ...(fetch !== undefined && { fetch }) });
   const modules = modulesOf(crds);
   const folder = resolve(cwd, out);
-  const refused = [
-    ...problems,
-    ...crds.flatMap((crd) => unsupported(crd)),
-    ...(force ? [] : existing(modules, folder, out)),
-    ...repeated(modules),
-  ];
+  const refused = [...problems, ...(force ? [] : existing(modules, folder, out)), ...repeated(modules)];
   const written = hasErrors(refused) ? [] : write(modules, folder, out);
   const all = sortProblems([...refused, ...written]);
   const ok = !hasErrors(all);
@@ -96,13 +91,6 @@ function repeated(modules: readonly Module[]): readonly InputProblem[] {
       ? [error(`${crd.name} is defined twice: leave one of the files out`, crd.input.position([]))]
       : [],
   );
-}
-
-/** A conversion webhook at an address has no notation. */
-function unsupported({ input }: CrdDefinition): readonly InputProblem[] {
-  const path = ['spec', 'conversion', 'webhook', 'clientConfig', 'url'];
-  if (text(input.value, ...path) === '') return [];
-  return [error('a conversion webhook must be a service: replace the url', input.position(path))];
 }
 
 function write(modules: readonly Module[], folder: string, out: string): readonly InputProblem[] {

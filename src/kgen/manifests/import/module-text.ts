@@ -84,11 +84,14 @@ function some(key: string, value: Json | undefined): JsonObject {
 
 function conversion(given: JsonObject): JsonObject {
   if (text(given, 'strategy') !== 'Webhook') return {};
+  const url = text(given, 'webhook', 'clientConfig', 'url');
   const service = object(given, 'webhook', 'clientConfig', 'service');
   const reviewVersions = strings(given, 'webhook', 'conversionReviewVersions');
   return {
     conversion: {
-      service: { ...service, ...(own(service, 'path') === undefined && { path: '' }) },
+      ...(url === ''
+        ? { service: { ...service, ...(own(service, 'path') === undefined && { path: '' }) } }
+        : { url }),
       ...(!equal(reviewVersions, ['v1']) && { reviewVersions }),
     },
   };

@@ -1,5 +1,6 @@
 /** Schemas of declared types: the structural schemas that API servers accept. */
 import type { JsonPath } from '@kgen/schema/rules/places';
+import { isUsable } from '@kgen/schema/validation/rules/declarations';
 import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
 import { error, type InputProblem, quote } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
@@ -192,13 +193,13 @@ class SchemaWriter {
     const unseen = [...properties].find(
       ([name, schema]) =>
         isObject(schema) &&
-        taggedType(schema) === 'unknown' &&
+        !isUsable(schema) &&
         rules.some(({ rule }) => String(rule).includes(`has(self.${celField(name)})`)),
     );
     if (unseen !== undefined)
       this.#fail(
         path,
-        `has a member ${quote(unseen[0])} of type unknown, which rules cannot mention: use JsonObject, or a common member`,
+        `has a member ${quote(unseen[0])} whose values are unknown, which rules cannot mention: use JsonObject, or a common member`,
         declared,
       );
     return {

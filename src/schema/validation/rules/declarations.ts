@@ -16,6 +16,7 @@ import {
 import type { EstimateSize } from '../../cel/cost/costs.ts';
 import type { FieldTypes } from '../../cel/environment.ts';
 import { escapeName } from '../../cel/syntax/reserved.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { parseSchema, type Schema, valueSchema } from '../structural.ts';
 
 /** Size of the largest request, in bytes. */
@@ -53,6 +54,11 @@ const rootFields: readonly (readonly [string, Schema])[] = [
 /** Returns the schema of an embedded resource or of the root, with the fields that rules may use there. */
 export function withRootFields(schema: Schema): Schema {
   return { ...schema, properties: new Map([...schema.properties, ...rootFields]) };
+}
+
+/** Returns whether expressions can use the values of a schema. Those of any type, and lists of them, they cannot. */
+export function isUsable(schema: JsonObject): boolean {
+  return declare(parseSchema(schema), false) !== undefined;
 }
 
 /**

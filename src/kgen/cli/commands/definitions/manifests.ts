@@ -36,14 +36,15 @@ export const manifestsCommand: CommandEntry<ManifestsArguments> = {
   run: async (parsed, console) => (await import('../manifests.ts')).runManifests(parsed, console),
 };
 
+const purpose =
+  'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder, and the permissions that the program needs to rbac/.';
+
 const exitStatus =
   '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.';
 
 function describe(): Command {
   return new Command('kgen manifests')
-    .description(
-      'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder, and the permissions that the program needs to rbac/.',
-    )
+    .description(purpose)
     .argument('[modules or folders...]', 'modules, and folders of them (default: api)')
     .option('-o, --out <dir>', 'output folder (default: config)', folder)
     .option(
