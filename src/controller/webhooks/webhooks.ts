@@ -36,7 +36,8 @@ export interface WebhooksOptions {
   readonly register?: Partial<RegisterOptions> | undefined;
   /**
    * File with the authorities of client certificates in PEM, which is read again every 10 s. Clients without
-   * such a certificate are refused. API servers present one only if their configuration states it. Default: none.
+   * such a certificate are refused. API servers present one only if their configuration states it. Default:
+   * none.
    */
   readonly clientCa?: string | undefined;
   /**
