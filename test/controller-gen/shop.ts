@@ -1,4 +1,5 @@
 /** The types of `go/shop` in TypeScript. */
+import type { PodTemplateSpec } from '@kgen/kubernetes/core/v1';
 import {
   api,
   type Base64,
@@ -67,6 +68,7 @@ interface ShopSpec {
   source?: Source;
   /** @atomic */
   pair?: Port;
+  template?: PodTemplateSpec;
 }
 
 interface ShopStatus {

@@ -4,6 +4,7 @@
 package shop
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -71,7 +72,8 @@ type ShopSpec struct {
 	Object *runtime.RawExtension `json:"object,omitempty"`
 	Source *Source               `json:"source,omitempty"`
 	// +structType=atomic
-	Pair *Port `json:"pair,omitempty"`
+	Pair     *Port                   `json:"pair,omitempty"`
+	Template *corev1.PodTemplateSpec `json:"template,omitempty"`
 }
 
 type ShopStatus struct {
