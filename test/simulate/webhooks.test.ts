@@ -39,7 +39,6 @@ function simulation(failurePolicy: 'Fail' | 'Ignore') {
     samples: samplesOf(myApps),
     controllers: [],
     seeds: 20,
-    replicas: 2,
   };
   return { operator, options, unlabelled };
 }

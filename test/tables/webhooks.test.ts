@@ -102,9 +102,10 @@ describe('the RedisCluster operator', () => {
     const { conversions } = webhookConfigurations(redisClusterWebhooks, settings);
     const text = readFileSync(new URL('../../crds/rediscluster.yaml', import.meta.url), 'utf8');
     // A definition of this repository.
-    const definition = load(text) as { readonly spec: object };
+    const definition = load(text) as { readonly kind: string; readonly spec: object };
     const spec = { ...definition.spec, conversion: conversions[0]?.conversion };
-    const tests = tableTests(redisClusterOperator, { crds: [{ ...definition, spec }] });
+    const converted = { ...definition, spec };
+    const tests = tableTests(redisClusterOperator, { crds: [converted] });
     const specs: unknown[] = [];
     const { writes } = await tests
       .given(cluster(3, 0))
