@@ -47,12 +47,18 @@ const version = (name: string, more: object, properties: object = {}) => ({
       description: 'A gadget.',
       properties: {
         apiVersion: { ...text, description: 'Own words.' },
-        kind: { ...text, description: 'Own words.' },
+        kind: { ...text, description: 'Own words.', enum: ['Gadget'] },
         metadata: { type: 'object', properties: { name: { ...text, maxLength: 20 } } },
         spec: {
           type: 'object',
           properties: {
-            zone: { ...text, default: 'b' },
+            zone: {
+              ...text,
+              default: 'b',
+              title: 'Zone',
+              example: 'a',
+              externalDocs: { url: 'https://example.com' },
+            },
             size: { minimum: 1, type: 'integer' },
             rule: { type: 'object', default: { b: 1, a: 2 }, additionalProperties: { type: 'integer' } },
             area: { ...text, nullable: true },

@@ -1,7 +1,7 @@
-/** Definitions with unusual content survive `kgen import` and `kgen manifests` unchanged. */
+/** Definitions with unusual content survive `kgen manifests`, by `kgen import` and by generated types. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/schema/values/json.ts';
-import { roundTripOf } from './round-trip.fixture.ts';
+import { roundTrip, roundTripOf, typesRoundTrip } from './round-trip.fixture.ts';
 
 const text = { type: 'string' };
 const int32 = { type: 'integer', format: 'int32' };
@@ -319,14 +319,66 @@ const specs: Readonly<Record<string, JsonObject>> = {
     e: object({ s: object({ x: text }, { default: {} }) }),
     f: list(object({ x: text }, { minProperties: 1 })),
   }),
+  'objects of one type whose properties differ in comments': object({
+    a: object({ s: object({ x: { ...text, title: 'One', example: 1 } }) }),
+    b: object({ s: object({ x: { ...text, title: 'Two' } }) }),
+    c: list(object({ s: object({ x: text }) })),
+    d: list(object({ y: { ...text, default: 'y' } }, { required: ['y'] })),
+    e: list(object({ y: { ...text, default: 'y' } })),
+    f: object({ y: { ...text, default: 'y' } }),
+    g: map(object({ z: map(text, kept) }, { title: 'G', description: 'G.' })),
+    h: map(object({ z: map(text) }, { title: 'H' })),
+    i: object({ e: { ...text, enum: ['a', 'b'] } }),
+    j: object({ e: { ...text, enum: ['a', 'b', 'a'] } }),
+    k: object({ e: { ...text, anyOf: [{ enum: ['a'] }, { enum: ['b'] }] } }),
+    l: object({ e: { ...text, enum: ['a', 'b'], nullable: true } }),
+  }),
+  'objects of one type whose constraints differ': object({
+    a: list(object({ x: text }, { minProperties: 1, description: 'One.' })),
+    b: list(object({ x: text }, { description: 'Two.' })),
+    c: map(list(object({ x: text }, rules({ rule: 'has(self.x)' })))),
+    d: object({ x: text }, { maxProperties: 1 }),
+    e: list(object({ y: int32 }, { 'x-kubernetes-map-type': 'atomic', description: 'Both.' })),
+    f: list(object({ y: int32 }, { 'x-kubernetes-map-type': 'atomic', description: 'Both.' })),
+    g: object({ z: text }, { title: 'G' }),
+    h: list(object({ z: text }, { default: { z: 'h' } }), { default: [{}] }),
+  }),
+  'values that only tags state': object(
+    {
+      long: { ...text, default: 'x'.repeat(9000), pattern: `^${'a'.repeat(9000)}$` },
+      many: object(
+        { a: text, b: text },
+        { anyOf: Array.from({ length: 400 }, (_, index) => ({ properties: { a: { maxLength: index } } })) },
+      ),
+      titled: {
+        ...intOrString,
+        title: 'Either',
+        example: '25%',
+        externalDocs: { url: 'https://example.com' },
+      },
+      lists: list(list({ type: 'integer' }, { title: 'Row' }), { example: [[1]] }),
+      described: list({ ...text, description: 'Each (items) of "them".' }, { description: 'All.' }),
+      deprecated: { ...text, description: 'Deprecated' },
+      deprecatedList: list({ ...text, description: 'Deprecated: items.' }),
+      spaced: { ...text, ...rules({ rule: 'self==oldSelf' }) },
+      all: {
+        ...text,
+        ...rules({ rule: 'self == oldSelf', message: 'field is immutable', reason: 'FieldValueForbidden' }),
+      },
+      sentences: described(
+        'Always set in responses: the server fills in the default.',
+        'See\n\n`Kind.spec`',
+        '`Kind.spec` and 3 other places',
+      ),
+    },
+    { required: ['all'] },
+  ),
   'types with the names of other types': object({
     condition: object({ date: object({ x: text }), record: map(object({ y: text })) }),
     quantity: object({ partial: object({ z: text }) }),
     timestamp: { type: 'string', format: 'date-time', description: 'When.' },
   }),
 };
-
-const names = Object.keys(specs);
 
 function definition(kind: string, schema: JsonObject): JsonObject {
   const singular = kind.toLowerCase();
@@ -343,13 +395,48 @@ function definition(kind: string, schema: JsonObject): JsonObject {
   };
 }
 
-const kinds = names.map((_, index) => `Kind${String.fromCharCode(65 + index)}`);
+const roots: Readonly<Record<string, JsonObject>> = {
+  'constraints on the identity of an object': object(
+    {
+      apiVersion: { ...text, enum: ['example.com/v1'] },
+      kind: { ...text, enum: ['KindA'], description: 'Only this one.' },
+      metadata: {
+        type: 'object',
+        description: 'Short names.',
+        properties: { name: { ...text, maxLength: 63, pattern: '^[a-z]+$' } },
+        required: ['name'],
+      },
+      spec: object({
+        part: object(
+          {
+            apiVersion: text,
+            kind: { ...text, enum: ['Pod', 'Job'] },
+            metadata: { type: 'object' },
+            spec: text,
+          },
+          { 'x-kubernetes-embedded-resource': true, required: ['apiVersion', 'kind', 'spec'] },
+        ),
+      }),
+    },
+    { required: ['metadata', 'spec'] },
+  ),
+  'a required status, and members beside the spec': object(
+    { spec: text, status: object({ a: text }), data: map(text), more: { ...int32, default: 1 } },
+    { required: ['status', 'more'] },
+  ),
+};
+
+const names = [...Object.keys(specs), ...Object.keys(roots)];
+const kinds = names.map((_, index) => `Kind${String.fromCharCode(97 + index).repeat(2)}`);
 const definitions = names.map((name, index) =>
-  definition(kinds[index] ?? '', object({ spec: specs[name] ?? {} })),
+  definition(kinds[index] ?? '', roots[name] ?? object({ spec: specs[name] ?? {} })),
 );
 
-describe('round trip', async () => {
-  const { before, after, problems } = await roundTripOf(definitions);
+describe.each([
+  { source: 'imported modules', trip: roundTrip },
+  { source: 'generated types', trip: typesRoundTrip },
+])('round trip by $source', async ({ trip }) => {
+  const { before, after, problems } = await roundTripOf(definitions, trip);
 
   it('has no errors', () => {
     expect(problems).toEqual([]);

@@ -16,7 +16,7 @@ const facts: readonly RegExp[] = [
   /^Reference:( https:\/\/kubernetes\.io\/docs\/reference\/\S+)?$/,
   /^https:\/\/kubernetes\.io\/docs\/reference\/\S+$/,
   /^@(atomic|deprecated|granular|immutable|integer|listSet|number)( \((items|values)\))?$/,
-  /^@(constraint|default|format|listMap|patchMergeKey|patchStrategy|validate) \S.*$/,
+  /^@(constraint|default|format|listMap|patchMergeKey|patchStrategy|schema|validate) \S.*$/,
   /^Response of `list`: all objects, or one page of them\.$/,
   /^Query parameters of `[a-z]+\/[a-z]+`\.$/,
 ];

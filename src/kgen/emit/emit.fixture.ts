@@ -27,17 +27,25 @@ export const everyVerb: readonly Verb[] = [
 ];
 
 export function schema(shape: Shape, facts: Partial<Schema['facts']> = {}): Schema {
-  return { ...shape, nullable: false, facts: { rules: [], ...facts } };
+  return { ...shape, nullable: false, facts: { keywords: {}, ...facts } };
 }
 
 export const text: Schema = schema({ shape: 'string' });
 
 export function property(name: string, of: Schema, optional = true): Property {
-  return { name, schema: of, optional, defaulted: false };
+  return { name, schema: of, required: !optional, optional, defaulted: false };
 }
 
 export function namedType(name: string, more: Partial<NamedType> = {}): NamedType {
-  return { name, role: 'definition', path: name, properties: [], facts: { rules: [] }, aliases: [], ...more };
+  return {
+    name,
+    role: 'definition',
+    path: name,
+    properties: [],
+    facts: { keywords: {} },
+    aliases: [],
+    ...more,
+  };
 }
 
 /** Returns a resource of `kind`. Its plural is the kind followed by `s`. */

@@ -5,7 +5,7 @@ import { defaultEmitOptions } from './options.ts';
 import { typesModule } from './types-file.ts';
 
 function schema(shape: Shape): Schema {
-  return { ...shape, nullable: false, facts: { rules: [] } };
+  return { ...shape, nullable: false, facts: { keywords: {} } };
 }
 
 const text = schema({ shape: 'string' });
@@ -16,11 +16,11 @@ const unknown = schema({ shape: 'unknown', reason: 'free-form' });
 const embedded = schema({ shape: 'runtime', name: 'EmbeddedObject' });
 
 function property(name: string, of: Schema, optional: boolean): Property {
-  return { name, schema: of, optional, defaulted: false };
+  return { name, schema: of, required: !optional, optional, defaulted: false };
 }
 
 function printed(members: Pick<NamedType, 'properties' | 'rest' | 'exclusive' | 'aliases'>): string {
-  const facts = { rules: [] };
+  const facts = { keywords: {} };
   const type: NamedType = { name: 'Foo', role: 'nested', path: 'Foo', facts, ...members };
   const groupVersion: GroupVersion = {
     group: 'my.domain',

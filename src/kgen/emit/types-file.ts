@@ -1,11 +1,13 @@
 /** `types.ts` of a group version: every object type as an interface. It has no code at run time. */
 import type { ExclusiveMembers, GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
+import { alwaysSet, placesText } from '../notation/descriptions.ts';
 import { type Output, type Scope, scopeOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
-import { factsComment, numberTags, partTags } from './text/facts-comment.ts';
+import { type CommentParts, factsComment } from './text/facts-comment.ts';
 import { propertyName, quotedUnion } from './text/literals.ts';
 import { Module } from './text/module.ts';
 import { runtimeSpecifier } from './text/paths.ts';
+import { schemaTags, type TypesByName, typeTags } from './text/schema-tags.ts';
 import { isUnknown, memberTexts, typeText, union } from './text/schema-text.ts';
 
 /** Returns every name that `types.ts` exports. */
@@ -18,7 +20,8 @@ export function typesModule(groupVersion: GroupVersion, output: Output): Module 
   const runtime = runtimeSpecifier(output.options, 2);
   const module = new Module(runtime, typeNames(groupVersion));
   const scope = scopeOf(module, groupVersion, output, (name) => name);
-  for (const type of groupVersion.types) module.declare(interfaceText(type, scope, docs));
+  const types = new Map(groupVersion.types.map((type) => [type.name, type]));
+  for (const type of groupVersion.types) module.declare(interfaceText(type, { scope, docs, types }));
   for (const [alias, name] of aliases(groupVersion)) module.declare(`export type ${alias} = ${name};\n`);
   if (groupVersion.runtimeTypes.length > 0) module.passOn(groupVersion.runtimeTypes, runtime);
   return module;
@@ -30,13 +33,21 @@ function aliases(groupVersion: GroupVersion): readonly (readonly [alias: string,
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function interfaceText(type: NamedType, scope: Scope, docs: EmitOptions['docs']): string {
-  const properties = type.properties.map((property) => propertyText(property, type, scope, docs));
+interface Printing {
+  readonly scope: Scope;
+  readonly docs: EmitOptions['docs'];
+  readonly types: TypesByName;
+}
+
+function interfaceText(type: NamedType, printing: Printing): string {
+  const { scope, docs, types } = printing;
+  const properties = type.properties.map((property) => propertyText(property, type, printing));
   const keys = keysText(type, scope);
   const rest = keys === undefined ? '' : `  [key: string]${typed(keys)};\n`;
   const paragraphs = [...roleText(type), ...referenceText(type)];
   const body = `${properties.join('')}${rest}`;
-  const doc = factsComment(type.facts, '', docs, { paragraphs });
+  const tags = (describes: boolean) => typeTags(type, { types, docs, describes });
+  const doc = factsComment(type.facts, '', docs, { paragraphs, tags });
   const text = (head: string): string => `${head} {${body === '' ? '' : `\n${body}`}}\n`;
   if (type.exclusive === undefined) return text(`${doc}export interface ${type.name}`);
   const members = scope.module.local(`${type.name}Members`);
@@ -63,7 +74,7 @@ function roleText(type: NamedType): readonly string[] {
     case 'parameters':
       return [`Query parameters of \`${type.path}\`.`];
     case 'nested':
-      return [placesText(type)];
+      return [placesText(type.path, type.aliases.length)];
   }
 }
 
@@ -74,24 +85,28 @@ function referenceText({ reference }: NamedType): readonly string[] {
   return reference === undefined ? [] : [`Reference: ${reference}`];
 }
 
-/**
- * Returns the paths of the type in an object, for readers who compare types with YAML. Structurally equal
- * objects share one type, which is named after the first path.
- */
-function placesText({ path, aliases }: NamedType): string {
-  const others = aliases.length === 1 ? 'one other place' : `${aliases.length} other places`;
-  return aliases.length === 0 ? `\`${path}\`` : `\`${path}\` and ${others}`;
-}
-
-function propertyText(property: Property, owner: NamedType, scope: Scope, docs: EmitOptions['docs']): string {
+function propertyText(property: Property, owner: NamedType, { scope, docs, types }: Printing): string {
   const { schema, optional } = property;
-  const always =
-    property.defaulted && optional ? ['Always set in responses: the server fills in the default.'] : [];
-  const extra = { paragraphs: always, tags: [...numberTags(schema, docs), ...partTags(schema, docs)] };
-  // A constant, such as the apiVersion of a kind, needs no further comment.
-  const doc = schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, extra);
+  const always = property.defaulted && optional ? [alwaysSet] : [];
+  const tags = (describes: boolean) => [
+    ...(isRequired(property, docs) ? [{ name: 'required', text: '' }] : []),
+    ...schemaTags(schema, { types, docs, describes }),
+  ];
+  const doc = isPlain(schema, tags)
+    ? ''
+    : factsComment(schema.facts, '  ', docs, { paragraphs: always, tags });
   const name = `  ${propertyName(property.name)}${optional ? '?' : ''}`;
   return `${doc}${name}${fitted(name, propertyMembers(property, owner, scope))};\n`;
+}
+
+/** Returns whether servers require a property that writers may omit. */
+function isRequired({ required, optional, schema }: Property, docs: EmitOptions['docs']): boolean {
+  return docs !== 'none' && required && optional && schema.facts.isWhole === true;
+}
+
+/** A constant, such as the apiVersion of a kind, needs no comment, unless its schema has constraints. */
+function isPlain({ shape, facts }: Schema, tags: CommentParts['tags']): boolean {
+  return shape === 'constant' && (facts.isWhole !== true || tags(false).length === 0);
 }
 
 /** Longest line of a property, in columns. */

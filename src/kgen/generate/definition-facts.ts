@@ -10,11 +10,12 @@ import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { readPrinterColumns } from '../input/crd/versions.ts';
 import { isList, isObject } from '../input/json.ts';
 import type { Model } from '../model/ir.ts';
-import { identityConstraints, withIdentityConstraints } from '../model/schema/published-schema.ts';
+import { identityConstraints, unpublishedTexts, withUnpublished } from '../model/schema/published-schema.ts';
 
 /**
  * Facts of versions, by the name of the definition and the version: `foos.example.com/v1`. They are
- * `deprecated` with the warning, `printerColumns`, and `identity` with the constraints of the schema on it.
+ * `deprecated` with the warning, `printerColumns`, `identity` with the constraints of the schema on it, and
+ * `texts` with its examples and external documentation.
  */
 export type DefinitionFacts = ReadonlyMap<string, JsonObject>;
 
@@ -71,28 +72,30 @@ function factsKey(definition: string, version: string): string {
 function factsOfVersion(version: CrdVersion): JsonObject {
   const { deprecated, deprecationWarning, printerColumns, schema = {} } = version;
   const identity = identityConstraints(schema);
+  const texts = unpublishedTexts(schema);
   return {
     ...(deprecated && { deprecated: deprecationWarning ?? '' }),
     ...(printerColumns.length > 0 && { printerColumns: printerColumns.map((column) => ({ ...column })) }),
     ...(Object.keys(identity).length > 0 && { identity: withoutBigInts(identity) }),
+    ...(Object.keys(texts).length > 0 && { texts: withoutBigInts(texts) }),
   };
 }
 
 /** Returns the version with these facts in place of its own. Invalid facts are dropped. */
 function withFacts(version: CrdVersion, facts: JsonObject): CrdVersion {
   const { deprecationWarning: _warning, schema, ...rest } = version;
-  const { deprecated, printerColumns = [], identity } = facts;
+  const { deprecated, printerColumns = [], identity, texts } = facts;
   return {
     ...rest,
-    ...(schema !== undefined && { schema: withIdentityConstraints(schema, constraintsOf(identity)) }),
+    ...(schema !== undefined && { schema: withUnpublished(schema, objectsIn(identity), objectsIn(texts)) }),
     deprecated: typeof deprecated === 'string',
     ...(typeof deprecated === 'string' && deprecated !== '' && { deprecationWarning: deprecated }),
     printerColumns: readPrinterColumns(new Checker(), { path: [], value: printerColumns }),
   };
 }
 
-function constraintsOf(identity: JsonValue | undefined): Readonly<Record<string, JsonObject>> {
-  const entries = Object.entries(isObject(identity) ? identity : {});
+function objectsIn(record: JsonValue | undefined): Readonly<Record<string, JsonObject>> {
+  const entries = Object.entries(isObject(record) ? record : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, JsonObject] => isObject(entry[1])));
 }
 
@@ -105,9 +108,9 @@ function withoutBigInts(value: JsonValue): JsonValue {
 }
 
 const keptText =
-  'deprecation, printer columns and constraints of metadata are those of the last run, because these definitions cannot be read:';
+  'deprecation, printer columns, examples and constraints of metadata are those of the last run, because these definitions cannot be read:';
 const leftText =
-  'the folder was generated without these definitions, and a run adds their deprecation, printer columns and constraints of metadata:';
+  'the folder was generated without these definitions, and a run adds their deprecation, printer columns, examples and constraints of metadata:';
 
 function notes(text: string, names: ReadonlySet<string>): readonly InputProblem[] {
   return names.size === 0 ? [] : [note(`${text} ${[...names].sort().join(', ')}`)];

@@ -54,7 +54,7 @@ describe('types of resources', () => {
     const schema = kindSchema({ kind: { ...string, description: 'Cannot be updated.' } });
     const built = modelOf(apiOf([definitionOf(`${core}.Thing`, schema, ['v1/Thing'])]));
     const [, kind] = typeNamed(groupVersionOf(built, 'v1'), 'Thing').properties;
-    expect(kind?.schema.facts).toEqual({ description: 'Cannot be updated.', rules: [] });
+    expect(kind?.schema.facts).toEqual({ description: 'Cannot be updated.', keywords: {} });
   });
 
   test('omit that note for kinds that are not stored', () => {

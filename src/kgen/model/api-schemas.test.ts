@@ -246,7 +246,7 @@ describe('facts of fields', () => {
     {
       title: '3 a default that is meaningful',
       given: { ...string, default: 'TCP' },
-      want: { default: '"TCP"' },
+      want: { keywords: { default: 'TCP' } },
     },
     {
       title: 'immutable',
@@ -254,15 +254,14 @@ describe('facts of fields', () => {
       want: { description: 'A name. Cannot be updated.', immutable: true },
     },
   ])('$title', ({ given, want }) => {
-    const { rules, ...facts } = fieldOf(given, [part], ['field']).schema.facts;
-    expect([rules, facts]).toEqual([[], want]);
+    expect(fieldOf(given, [part], ['field']).schema.facts).toEqual({ keywords: {}, ...want });
   });
 
   test('prefers facts of the reference to facts of the definition', () => {
-    const { description, format, rules } = fieldOf(ref('com.example.v1.Id', { description: 'Own.' }), [
+    const { facts } = fieldOf(ref('com.example.v1.Id', { description: 'Own.' }), [
       definitionOf('com.example.v1.Id', { ...string, format: 'uuid', maxLength: 36, description: 'An id.' }),
-    ]).schema.facts;
-    expect([description, format, rulesText(rules)]).toEqual(['Own.', 'uuid', ['maxLength 36']]);
+    ]).schema;
+    expect([facts.description, rulesText(facts)]).toEqual(['Own.', ['format "uuid"', 'maxLength 36']]);
   });
 
   test('have patch keys and unions as rules', () => {
@@ -273,10 +272,10 @@ describe('facts of fields', () => {
       'x-kubernetes-patch-merge-key': 'a',
       'x-kubernetes-unions': [{ discriminator: 'type' }],
     }).schema;
-    expect(rulesText(facts.rules)).toEqual([
-      'patchMergeKey "a"',
-      'patchStrategy "merge"',
-      'constraint {"x-kubernetes-unions":[{"discriminator":"type"}]}',
+    expect(rulesText(facts)).toEqual([
+      'x-kubernetes-patch-merge-key "a"',
+      'x-kubernetes-patch-strategy "merge"',
+      'x-kubernetes-unions [{"discriminator":"type"}]',
     ]);
   });
 });
@@ -366,7 +365,7 @@ test('keeps rules and description of a separate definition', () => {
     facts: {
       description: 'Deprecated: use B.',
       deprecated: 'use B.',
-      rules: [{ name: 'mapType', value: '"atomic"' }],
+      keywords: { 'x-kubernetes-map-type': 'atomic' },
     },
   });
 });

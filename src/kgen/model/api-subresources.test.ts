@@ -38,7 +38,7 @@ describe('subresources', () => {
     'extensions/v1beta1/Scale',
   ]);
   const connect = { methods: ['GET', 'POST'], path: false };
-  const none = { nullable: false, facts: { rules: [] } };
+  const none = { nullable: false, facts: { keywords: {} } };
 
   test.each<{ title: string; given: ApiResource['subresources'][number]; want: Subresource['body'] }>([
     { title: '22 status', given: subresourceOf('status', 'v1/Pod'), want: { is: 'self' } },

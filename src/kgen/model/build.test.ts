@@ -100,9 +100,7 @@ describe('types of kinds', () => {
     const { groupVersion } = built([crdOf({ schema: object({ metadata }) })]);
     const { facts } = propertyOf(typeOf(groupVersion, 'Foo'), 'metadata').schema;
     expect(facts.description).toBeUndefined();
-    expect(rulesText(facts.rules)).toEqual([
-      'constraint {"properties":{"name":{"maxLength":3,"type":"string"}}}',
-    ]);
+    expect(rulesText(facts)).toEqual(['properties {"name":{"maxLength":3,"type":"string"}}']);
   });
 
   test('have the members of every list in list types', () => {

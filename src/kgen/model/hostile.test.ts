@@ -291,7 +291,8 @@ function randomSchema(next: () => number, depth: number): JsonValue {
 
 /** Returns the references of a type, at any depth. */
 function refsIn(value: unknown): readonly string[] {
-  return [...JSON.stringify(value).matchAll(/"shape":"ref","name":("(?:[^"\\]|\\.)*")/g)].map((match) =>
+  const types = JSON.stringify(value, (key, item: unknown) => (key === 'facts' ? undefined : item));
+  return [...types.matchAll(/"shape":"ref","name":("(?:[^"\\]|\\.)*")/g)].map((match) =>
     JSON.parse(match[1] ?? '""'),
   );
 }

@@ -6,7 +6,7 @@
 
 import type { ExclusiveMembers } from '@kgen/schema/exclusive/exclusive';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
-import type { RuleName } from './schema/keyword-tags.ts';
+import type { LogicKeyword } from './schema/facts.ts';
 
 export type { ExclusiveMembers, JsonObject, JsonValue };
 
@@ -209,6 +209,8 @@ export interface Property {
   /** Unmodified name in JSON. May be any string, `__proto__` and `''` included. */
   readonly name: string;
   readonly schema: Schema;
+  /** Whether the schema requires it. */
+  readonly required: boolean;
   /** Whether writers may omit it: it is not in `required`, or is required with a default. */
   readonly optional: boolean;
   /** Whether every object in a response has it although writers may omit it. */
@@ -232,7 +234,7 @@ export type Shape =
   /** An object with free keys, whose values share one type. */
   | { readonly shape: 'map'; readonly values: Schema }
   /** An object type by name (never by alias): of the same group version, or of the one in `from`. */
-  | { readonly shape: 'ref'; readonly name: string; readonly from?: GroupVersionName }
+  | RefShape
   /** A type of the runtime. */
   | { readonly shape: 'runtime'; readonly name: RuntimeType }
   /** A string literal, such as the `apiVersion` of a kind. */
@@ -247,6 +249,17 @@ export interface UnknownShape {
    * Reason: the schema has no type, allows anything below an object or an array, or preserves unknown fields.
    */
   readonly reason: 'untyped' | 'free-form' | 'preserve-unknown';
+}
+
+export interface RefShape {
+  readonly shape: 'ref';
+  readonly name: string;
+  readonly from?: GroupVersionName;
+  /**
+   * Set if the schema of the object differs from that of the type in keywords that do not influence types,
+   * such as titles of its properties.
+   */
+  readonly variant?: string;
 }
 
 export interface ArrayShape {
@@ -286,15 +299,14 @@ export type Literal = string | number | boolean | null;
 
 /** Documentation of a schema besides its type. It does not influence types. */
 export interface Facts {
+  /** Keywords of the schema, from which its tags are derived. */
+  readonly keywords: JsonObject;
+  /** Whether these are all keywords, so that types and tags state the schema completely. */
+  readonly isWhole?: true;
+  /** Logical keywords that the type does not express. */
+  readonly logic?: readonly LogicKeyword[];
   /** Untrusted text of the schema's author. */
   readonly description?: string;
-  /** The default as JSON. */
-  readonly default?: string;
-  readonly format?: string;
-  /**
-   * Validation by the server in the schema's keywords: `minimum` -> `1`, `pattern` -> `^a`. In a fixed order.
-   */
-  readonly rules: readonly Rule[];
   /**
    * Set if the description or the schema declares a deprecation: the text after `Deprecated:`, possibly
    * empty.
@@ -302,13 +314,4 @@ export interface Facts {
   readonly deprecated?: string;
   /** Set if the description or a rule declares that the value cannot change once it is set. */
   readonly immutable?: true;
-}
-
-export interface Rule {
-  readonly name: RuleName;
-  /** The value as JSON. For `cel`, the expression, with `message` beside it. */
-  readonly value: string;
-  readonly message?: string;
-  /** Other members of a rule of `cel`: `reason`, `fieldPath`, `messageExpression`, `optionalOldSelf`. */
-  readonly details?: JsonObject;
 }

@@ -3,7 +3,9 @@ import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { readDefinition } from '../input/crd/definition.ts';
 import { buildModel, type ModelOptions } from './build.ts';
-import type { GroupVersion, NamedType, Property, Rule, Schema } from './ir.ts';
+import type { Facts, GroupVersion, NamedType, Property, Schema } from './ir.ts';
+import { documentedKeywords } from './schema/facts.ts';
+import { jsonText } from './schema/json.ts';
 
 /** A CRD for tests. Omitted members have defaults. */
 export interface CrdSketch {
@@ -95,10 +97,11 @@ export function propertyOf(type: NamedType, name: string): Property {
   return property;
 }
 
-/** Returns rules as lines `name value`. */
-export function rulesText(rules: readonly Rule[]): readonly string[] {
-  return rules.map(
-    ({ name, value, message }) => `${name} ${value}${message === undefined ? '' : ` (${message})`}`,
+/** Returns the keywords that facts document as lines `keyword value`. */
+export function rulesText({ keywords, isWhole, logic }: Facts): readonly string[] {
+  const names = isWhole === true ? [...documentedKeywords, ...(logic ?? [])] : Object.keys(keywords);
+  return names.flatMap((name) =>
+    keywords[name] === undefined ? [] : [`${name} ${jsonText(keywords[name])}`],
   );
 }
 

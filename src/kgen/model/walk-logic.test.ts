@@ -247,22 +247,22 @@ describe('required names without a property', () => {
 
 describe('logic without a type', () => {
   const rules = (spec: JsonValue): readonly string[] => {
-    return rulesText(specOf({ type: 'object', properties: { spec } }).schema.facts.rules);
+    return rulesText(specOf({ type: 'object', properties: { spec } }).schema.facts);
   };
 
   test.each([
     {
       title: 'oneOf beside properties',
       given: object({ a: string }, { oneOf: [{ required: ['a'] }] }),
-      want: ['constraint {"oneOf":[{"required":["a"]}]}'],
+      want: ['oneOf [{"required":["a"]}]'],
     },
-    { title: 'not', given: { ...string, not: { enum: ['a'] } }, want: ['constraint {"not":{"enum":["a"]}}'] },
+    { title: 'not', given: { ...string, not: { enum: ['a'] } }, want: ['not {"enum":["a"]}'] },
     {
       title: 'enum on an array',
       given: { type: 'array', items: string, enum: [['a']] },
-      want: ['constraint {"enum":[["a"]]}'],
+      want: ['enum [["a"]]'],
     },
-    { title: 'enum of another type', given: { ...string, enum: [1] }, want: ['constraint {"enum":[1]}'] },
+    { title: 'enum of another type', given: { ...string, enum: [1] }, want: ['enum [1]'] },
     { title: 'enum that is the type', given: { ...string, enum: ['a'] }, want: [] },
     {
       title: 'values of members that are the type',
@@ -272,7 +272,7 @@ describe('logic without a type', () => {
     {
       title: 'values of members with other constraints',
       given: { ...string, anyOf: [{ enum: ['a'] }, { enum: ['b'], pattern: 'b' }] },
-      want: ['constraint {"anyOf":[{"enum":["a"]},{"enum":["b"],"pattern":"b"}]}'],
+      want: ['anyOf [{"enum":["a"]},{"enum":["b"],"pattern":"b"}]'],
     },
     { title: 'the pair of an IntOrString', given: { ...intOrString, anyOf: pair }, want: [] },
     { title: 'the pair within allOf', given: { ...intOrString, allOf: [{ anyOf: pair }] }, want: [] },
@@ -280,17 +280,12 @@ describe('logic without a type', () => {
     {
       title: 'a union that lost members',
       given: { oneOf: [{ ...string, pattern: 'a' }, string] },
-      want: ['constraint {"oneOf":[{"pattern":"a","type":"string"},{"type":"string"}]}'],
-    },
-    {
-      title: 'without prose',
-      given: { ...string, anyOf: [{ description: 'x', pattern: 'a' }] },
-      want: ['constraint {"anyOf":[{"pattern":"a"}]}'],
+      want: ['oneOf [{"pattern":"a","type":"string"},{"type":"string"}]'],
     },
     {
       title: 'a property named description',
       given: object({ a: string }, { not: { properties: { description: {} } } }),
-      want: ['constraint {"not":{"properties":{"description":{}}}}'],
+      want: ['not {"properties":{"description":{}}}'],
     },
   ])('$title', ({ given, want }) => {
     expect(rules(given)).toEqual(want);

@@ -19,6 +19,7 @@ export interface Described {
 /** Returns the tags that turn the keywords of the type into those of the schema, in the order of printing. */
 export function tagsFor(described: Described): readonly SchemaTag[] {
   const { node, base, expressed } = described;
+  if (Object.keys(difference(base, node, expressed)).length === 0) return [];
   const tags: SchemaTag[] = [];
   let current = base;
   const add = (tag: SchemaTag): void => {
@@ -73,6 +74,8 @@ function proposals(definition: TagDefinition, current: JsonObject, described: De
         own(node, 'x-kubernetes-embedded-resource') === true &&
           own(current, 'x-kubernetes-embedded-resource') !== true,
       );
+    case 'constraint':
+      return constraints(described, current);
     case 'validate':
       return newRules(described);
     case 'immutable':
@@ -80,6 +83,19 @@ function proposals(definition: TagDefinition, current: JsonObject, described: De
     default:
       return [];
   }
+}
+
+/** Keywords that constrain values beside their type, and those of objects whose members are not declared. */
+const logicalKeywords = [
+  ...['enum', 'required', 'properties', 'allOf', 'anyOf', 'oneOf', 'not', 'x-kubernetes-unions'],
+] as const;
+
+function constraints({ node, expressed }: Described, current: JsonObject): readonly Json[] {
+  return logicalKeywords.flatMap((keyword): JsonObject[] => {
+    const value = own(node, keyword);
+    const isNew = value !== undefined && !expressed.has(keyword) && own(current, keyword) === undefined;
+    return isNew ? [{ [keyword]: value }] : [];
+  });
 }
 
 function flag(isSet: boolean): readonly Json[] {

@@ -80,6 +80,7 @@ export const schemaTags: readonly TagDefinition[] = [
   { name: 'constraint', form: 'json', isRepeatable: true },
   { name: 'validate', form: 'rule', isRepeatable: true },
   { name: 'immutable', form: 'flag' },
+  { name: 'description', form: 'text', keyword: 'description' },
   { name: 'schema', form: 'json' },
 ];
 

@@ -2,6 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
 import { readJson } from '@kgen/schema/values/wire';
+import { byText } from '../common/words.ts';
 import type { TagDefinition } from './tags.ts';
 
 /** A value of a tag, or the reason why the text is invalid. */
@@ -153,12 +154,13 @@ function escaped(char: string): string {
     .join('');
 }
 
-/** Integers beyond 2^53 keep their digits; keys keep their order. */
+/** Integers beyond 2^53 keep their digits; keys are sorted. */
 function jsonOf(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   return `{${Object.entries(value)
+    .sort(([a], [b]) => byText(a, b))
     .map(([key, item]) => `${JSON.stringify(key)}:${jsonOf(item)}`)
     .join(',')}}`;
 }

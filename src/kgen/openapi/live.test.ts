@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { RESTClient } from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { printed } from '../emit/emit.fixture.ts';
 import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { readDefinition } from '../input/crd/definition.ts';
@@ -115,7 +116,7 @@ function substance(type: NamedType): NamedType {
   );
   const bare = (property: Property): Property =>
     isObjectType && identity.has(property.name)
-      ? { ...property, schema: { ...property.schema, facts: { rules: [] } } }
+      ? { ...property, schema: { ...property.schema, facts: { keywords: {} } } }
       : property;
   return { ...type, properties: type.properties.map(bare) };
 }
@@ -123,9 +124,11 @@ function substance(type: NamedType): NamedType {
 function modelOf(crds: readonly CrdDefinition[]): readonly object[] {
   const { model, problems } = buildModel({ crds });
   expect(problems).toEqual([]);
-  return model.groupVersions.map(({ types, resources, ...rest }) => ({
+  const groupVersions = model.groupVersions.map((each) => ({ ...each, types: each.types.map(substance) }));
+  const file = printed({ ...model, groupVersions });
+  return groupVersions.map(({ types: _types, resources, ...rest }) => ({
     ...rest,
-    types: types.map(substance),
+    types: file(`${rest.group}/${rest.version}/types.ts`),
     resources: resources.map(
       ({ deprecated: _deprecated, printerColumns: _columns, ...resource }) => resource,
     ),

@@ -20,7 +20,7 @@ function definitionsOf(value: JsonObject): ReadonlyMap<string, Schema> {
   return new Map(
     Object.keys(isObject(definitions) ? definitions : {}).map((name) => {
       const type = name.replace(/\W/g, '_');
-      return [name, { shape: 'ref', name: type, from: home, nullable: false, facts: { rules: [] } }];
+      return [name, { shape: 'ref', name: type, from: home, nullable: false, facts: { keywords: {} } }];
     }),
   );
 }

@@ -58,7 +58,7 @@ export function keyOf(...parts: readonly JsonValue[]): string {
   return JSON.stringify(parts.map(String));
 }
 
-const noFacts: Facts = { rules: [] };
+const noFacts: Facts = { keywords: {} };
 
 function refTo({ group, version }: GroupVersion, name: string): Schema {
   return { shape: 'ref', name, from: { group, version }, nullable: false, facts: noFacts };

@@ -72,7 +72,7 @@ function inline(text: string): JsonObject {
   };
 }
 
-const plain = { nullable: false, facts: { rules: [] } };
+const plain = { nullable: false, facts: { keywords: {} } };
 
 test.each(texts)('quotes %j as a string', async (text) => {
   const definitions = new Map<string, Schema>([[text, { shape: 'string', ...plain }]]);

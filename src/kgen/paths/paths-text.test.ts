@@ -9,7 +9,7 @@ const gone: Schema = {
   name: 'Count',
   from: { group: 'gone.example.com', version: 'v1' },
   nullable: false,
-  facts: { rules: [] },
+  facts: { keywords: {} },
 };
 
 async function textOf(

@@ -8,7 +8,7 @@ import type { ApiDocument } from '../openapi/types.ts';
 
 export const options: EmitOptions = { ...defaultEmitOptions, version: '1.2.3', docs: 'none' };
 
-const plain = { nullable: false, facts: { rules: [] } };
+const plain = { nullable: false, facts: { keywords: {} } };
 
 /** Definitions besides those of custom resources. */
 export const definitions: ReadonlyMap<string, Schema> = new Map<string, Schema>([

@@ -62,6 +62,7 @@ export interface ShowcaseSpec {
    *
    * Always set in responses: the server fills in the default.
    *
+   * @required
    * @default "full"
    */
   filled?: string | undefined;
@@ -70,6 +71,7 @@ export interface ShowcaseSpec {
    *
    * Always set in responses: the server fills in the default.
    *
+   * @required
    * @default "auto"
    */
   filledOrNothing?: string | null | undefined;
@@ -109,7 +111,11 @@ export interface ShowcaseSpec {
   /** A number or a name. */
   port?: number | string | undefined;
   ports?: (number | string)[] | undefined;
-  /** An object without fields. */
+  /**
+   * An object without fields.
+   *
+   * @schema {"x-kubernetes-preserve-unknown-fields":null}
+   */
   pruned?: { [key: string]: unknown } | undefined;
   /** @validate self.low <= self.high -- low must not exceed high */
   range?: ShowcaseSpecRange | undefined;
@@ -120,6 +126,7 @@ export interface ShowcaseSpec {
    *
    * @pattern ^[0-9]+%$
    * @constraint {"allOf":[{"anyOf":[{"type":"integer"},{"type":"string"}]},{"maxLength":4}]}
+   * @schema {"anyOf":null}
    */
   share?: number | string | undefined;
   /**
@@ -129,7 +136,11 @@ export interface ShowcaseSpec {
    * @constraint {"not":{"required":["neither"]}}
    */
   someWay?: ShowcaseSpecSomeWay | undefined;
-  /** A whole object with a known part. */
+  /**
+   * A whole object with a known part.
+   *
+   * @embedded
+   */
   template?: ShowcaseSpecTemplate | undefined;
   texts?: ShowcaseSpecTexts | undefined;
 }
@@ -208,7 +219,11 @@ export interface ShowcaseSpecEnums {
   /** There is one answer. */
   agreed?: true | undefined;
   fraction?: 0.25 | 0.5 | 1 | undefined;
-  /** Values of several types, without a type of their own, by name. */
+  /**
+   * Values of several types, without a type of their own, by name.
+   *
+   * @schema {"type":null,"x-kubernetes-preserve-unknown-fields":true} (values)
+   */
   mixed?: { [key: string]: 'auto' | 1 | false } | undefined;
   /**
    * Everything but two words.
@@ -217,7 +232,11 @@ export interface ShowcaseSpecEnums {
    */
   notThese?: string | undefined;
   single?: 'only' | undefined;
-  /** Null is among the values. */
+  /**
+   * Null is among the values.
+   *
+   * @schema {"enum":["some","none",null],"nullable":true}
+   */
   wordOrNothing?: 'some' | 'none' | undefined;
 }
 
@@ -331,6 +350,7 @@ export interface ShowcaseSpecNumbers {
    */
   count?: number | undefined;
   level?: 1 | 2 | 4 | undefined;
+  /** @schema {"nullable":true} */
   maybeLevel?: 1 | 2 | undefined;
   /**
    * @format double
@@ -347,9 +367,13 @@ export interface ShowcaseSpecOneWay {
 
 /** `Showcase.spec.open` */
 export interface ShowcaseSpecOpen {
+  /** @schema {"additionalProperties":true,"x-kubernetes-preserve-unknown-fields":null} */
   anyKeys?: { [key: string]: unknown } | undefined;
   items?: unknown[] | undefined;
   objects?: { [key: string]: ShowcaseSpecOpenObjects } | undefined;
+  /**
+   * @schema {"additionalProperties":{"x-kubernetes-preserve-unknown-fields":true},"x-kubernetes-preserve-unknown-fields":null}
+   */
   values?: { [key: string]: unknown } | undefined;
 }
 

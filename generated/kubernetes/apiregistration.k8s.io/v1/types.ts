@@ -41,7 +41,7 @@ export interface APIServiceList {
 export interface APIServiceSpec {
   /**
    * @format byte
-   * @atomic
+   * @schema {"x-kubernetes-list-type":"atomic"}
    */
   caBundle?: string | undefined;
   group?: string | undefined;

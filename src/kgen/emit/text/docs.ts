@@ -1,5 +1,8 @@
 /** Doc comments of generated code. A description can neither end its comment nor start a tag. */
 
+import { commentIn } from '../../notation/comment.ts';
+import { describedBy, oneLine } from '../../notation/descriptions.ts';
+
 /** Longest line of a comment, in columns. A single longer word is not broken. */
 const width = 110;
 
@@ -25,6 +28,14 @@ export function comment(paragraphs: readonly string[], tags: readonly Tag[], ind
   if (lines.length > 0 && tags.length > 0) lines.push('');
   for (const tag of tags) wrapLine(tagLine(tag), limit, lines);
   return frame(lines, indent);
+}
+
+/**
+ * Returns whether readers find a description in a comment.
+ * @param isGenerated whether the comment may have sentences of kgen
+ */
+export function isRestored(comment: string, description: string, isGenerated: boolean): boolean {
+  return oneLine(describedBy(commentIn(comment, 0, comment.length), isGenerated)) === oneLine(description);
 }
 
 function frame(lines: readonly string[], indent: string): string {

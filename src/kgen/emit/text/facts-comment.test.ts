@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../model/ir.ts';
 import {
   declaration,
   groupVersion,
@@ -12,21 +11,21 @@ import {
   text,
 } from '../emit.fixture.ts';
 import { comment } from './docs.ts';
-import { factsComment, partTags } from './facts-comment.ts';
+import { factsComment } from './facts-comment.ts';
 
 describe('comments', () => {
   const facts = {
     description: 'Prose.',
     deprecated: 'Use another.',
-    default: '1',
     immutable: true,
-    rules: [
-      { name: 'patchMergeKey', value: '"name"' },
-      { name: 'cel', value: 'self == 1', message: 'more prose' },
-    ],
+    keywords: {
+      default: 1,
+      'x-kubernetes-patch-merge-key': 'name',
+      'x-kubernetes-validations': [{ rule: 'self == 1', message: 'more prose' }],
+    },
   } as const;
   const type = namedType('Foo', {
-    facts: { description: 'About Foo.', rules: [] },
+    facts: { description: 'About Foo.', keywords: {} },
     reference: 'https://example.com/foo',
     properties: [property('a', { ...text, facts })],
   });
@@ -62,7 +61,9 @@ describe('comments', () => {
     'contain a sentence once if it is the whole description: $description',
     ({ description, deprecated }) => {
       const note = comment([], [{ name: 'deprecated', text: deprecated }], '');
-      expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(note);
+      expect(factsComment({ description, deprecated, keywords: {} }, '', 'full', { tags: () => [] })).toBe(
+        note,
+      );
     },
   );
 
@@ -73,43 +74,16 @@ describe('comments', () => {
     { description: `deprecated${' '.repeat(100_000)}x`, deprecated: '' },
   ])('keep a description that is longer than its note', ({ description, deprecated }) => {
     const text = comment([description], [{ name: 'deprecated', text: deprecated }], '');
-    expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(text);
+    expect(factsComment({ description, deprecated, keywords: {} }, '', 'full', { tags: () => [] })).toBe(
+      text,
+    );
   });
 
-  const bytes = schema({ shape: 'string' }, { description: 'Prose.', format: 'byte' });
-  const named = schema({ shape: 'ref', name: 'Foo' }, { immutable: true });
-  const rules = [
-    { name: 'maxLength', value: '3' },
-    { name: 'cel', value: 'self', message: 'so' },
-  ] as const;
-  const short = schema({ shape: 'string' }, { rules });
-  const list = (items: Schema): Schema => schema({ shape: 'array', items, list: 'set', mapKeys: [] });
-  const map = (values: Schema): Schema => schema({ shape: 'map', values });
-
-  it.each([
-    { of: 'a text', given: bytes, want: [] },
-    { of: 'a map', given: map(bytes), want: ['format byte (values)'] },
-    { of: 'a list', given: list(short), want: ['maxLength 3 (items)', 'validate self -- so (items)'] },
-    { of: 'lists in a map', given: map(list(bytes)), want: ['format byte (items of values)'] },
-    { of: 'objects, which say it themselves', given: list(named), want: [] },
-    {
-      of: 'words without text',
-      given: list({ ...short, facts: { rules: [], immutable: true } }),
-      want: ['immutable (items)'],
-    },
-  ])('describe the parts of $of', ({ given, want }) => {
-    expect(partTags(given, 'full').map(({ name, text: stated }) => `${name} ${stated}`)).toEqual(want);
-  });
-
-  it('leave out descriptions of the parts with facts only', () => {
-    expect(partTags(list(short), 'facts')).toEqual([
-      { name: 'maxLength', text: '3 (items)' },
-      { name: 'validate', text: 'self (items)' },
-    ]);
-  });
-
+  const bytes = schema({ shape: 'string' }, { keywords: { format: 'byte' } });
   it('of a property contain the tags of its parts', () => {
-    const holder = namedType('Foo', { properties: [property('data', map(bytes))] });
+    const holder = namedType('Foo', {
+      properties: [property('data', schema({ shape: 'map', values: bytes }))],
+    });
     const file = printed(model(groupVersion('apps', 'v1', { types: [holder] })))('apps/v1/types.ts');
     expect(file).toContain(
       '  /** @format byte (values) */\n  data?: { [key: string]: string } | undefined;\n',

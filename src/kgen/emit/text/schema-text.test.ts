@@ -5,7 +5,7 @@ import { Module } from './module.ts';
 import { typeText } from './schema-text.ts';
 
 function schema(shape: Shape, nullable = false): Schema {
-  return { ...shape, nullable, facts: { rules: [] } };
+  return { ...shape, nullable, facts: { keywords: {} } };
 }
 
 const text = schema({ shape: 'string' });

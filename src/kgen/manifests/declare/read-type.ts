@@ -1,10 +1,10 @@
 /** Reads the types of an author with a compiler. */
 import type { ts } from 'ts-morph';
 import type { SourcePlace } from '../../common/problems.ts';
+import { declaresKnownTypes, knownAliases } from '../../notation/known-types.ts';
 import { schemaTagsByName } from '../../notation/tags.ts';
 import type { Compiler, SymbolHandle, TypeHandle } from './compiler.ts';
 import type { Declared, DeclaredObject, DeclaredShape } from './declared.ts';
-import { declaresKnownTypes, knownAliases } from './known-types.ts';
 import { orderedLiterals } from './literals.ts';
 import { NoteReader, presentMembers, type ReadingOptions } from './notes.ts';
 import { argumentOf, declarationOf, type Scope, scopeOf, type WrittenType, written } from './written.ts';

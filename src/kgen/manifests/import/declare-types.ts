@@ -10,18 +10,18 @@ import {
   strings,
 } from '@kgen/schema/values/json';
 import { byText } from '../../common/words.ts';
-import { comment } from '../../emit/text/docs.ts';
+import { comment, isRestored } from '../../emit/text/docs.ts';
 import { literal, propertyName } from '../../emit/text/literals.ts';
 import { pascal } from '../../model/names/casing.ts';
 import { singular } from '../../model/names/singular.ts';
-import { commentIn } from '../../notation/comment.ts';
+import { oneLine } from '../../notation/descriptions.ts';
 import type { SchemaTag } from '../../notation/keywords.ts';
+import { knownTypes } from '../../notation/known-types.ts';
+import { isIdentity, normalSchema } from '../../notation/normal.ts';
 import { endsImmutable, lastingRule } from '../../notation/rules.ts';
 import { schemaTagsByName } from '../../notation/tags.ts';
 import { tagsFor } from '../../notation/tags-for.ts';
 import { joinPart, type PartStep, printValue } from '../../notation/values.ts';
-import { knownTypes } from '../declare/known-types.ts';
-import { normalSchema, oneLine } from './normal-form.ts';
 
 /** Where a value is. */
 interface Spot {
@@ -152,6 +152,7 @@ export class Declarations {
    */
   #members(node: JsonObject, path: readonly string[], except = noNames) {
     const required = new Set(strings(node, 'required'));
+    const isWhole = path.length === 0 || own(node, 'x-kubernetes-embedded-resource') === true;
     const entries = Object.entries(object(node, 'properties')).sort(([a], [b]) => byText(a, b));
     const candidates = entries
       .filter(([name, value]) => !required.has(name) && isImmutable(value))
@@ -162,22 +163,20 @@ export class Declarations {
     for (const [name, value] of entries) {
       if (except.has(name)) continue;
       const spot: Spot = { path: [...path, pascal(name)], mayBeImmutable: required.has(name) || isLasting };
-      members.set(name, this.#member(name, value, required.has(name), spot));
+      const declared =
+        isWhole && isIdentity(name)
+          ? this.#restricted(name, value)
+          : this.#value(isObject(value) ? value : {}, spot, true);
+      members.set(name, memberText(name, value, required.has(name), declared));
     }
     return { members, lasting: isLasting ? candidates : [] };
   }
 
-  #member(name: string, given: Json, isRequired: boolean, spot: Spot): string {
-    const node = isObject(given) ? given : {};
-    const isDefaulted = isRequired && own(node, 'default') !== undefined;
-    const isMetadata = name === 'metadata' && spot.path.length === 1;
-    const { type, tags, description } = isMetadata ? this.#restricted(node) : this.#value(node, spot, true);
-    const all = isDefaulted ? [...tags, { name: 'required', text: '', part: [] }] : tags;
-    const mark = isRequired && !isDefaulted ? '' : '?';
-    return `${printed(description, all, '  ')}  ${propertyName(name)}${mark}: ${type};\n`;
-  }
-
-  #restricted(node: JsonObject): Value {
+  /** Servers describe the identity of an object, so that only tags restrict it. */
+  #restricted(name: string, value: Json): Value {
+    const node = isObject(value) ? value : {};
+    if (name !== 'metadata')
+      return { type: 'string', ...notation(node, { type: '', base: { type: 'string' } }, false) };
     this.imports.add('ObjectMeta');
     return { type: 'ObjectMeta', ...notation(node, { type: '', base: { type: 'object' } }, false) };
   }
@@ -324,6 +323,18 @@ function objectBase(node: JsonObject, lasting: readonly JsonObject[]): JsonObjec
   };
 }
 
+function memberText(
+  name: string,
+  node: Json,
+  isRequired: boolean,
+  { type, tags, description }: Value,
+): string {
+  const isDefaulted = isRequired && own(node, 'default') !== undefined;
+  const all = isDefaulted ? [...tags, { name: 'required', text: '', part: [] }] : tags;
+  const mark = isRequired && !isDefaulted ? '' : '?';
+  return `${printed(description, all, '  ')}  ${propertyName(name)}${mark}: ${type};\n`;
+}
+
 function indexText(node: JsonObject): readonly string[] {
   return own(node, 'x-kubernetes-preserve-unknown-fields') === true ? ['  [key: string]: unknown;\n'] : [];
 }
@@ -362,9 +373,13 @@ function notation(
   isDescribed = true,
 ): { readonly description: string; readonly tags: readonly Tag[] } {
   const description = own(node, 'description');
-  const isShown = isDescribed && typeof description === 'string' && isRestored(description);
+  const isShown =
+    isDescribed &&
+    typeof description === 'string' &&
+    isRestored(comment([description], [], ''), description, false);
   const expressed = new Set([...through, ...(isShown ? ['description'] : [])]);
-  const tags = tagsFor({ node, base, expressed, mayBeImmutable });
+  const folded = typeof description === 'string' ? { ...node, description: oneLine(description) } : node;
+  const tags = tagsFor({ node: folded, base, expressed, mayBeImmutable });
   const first = flags.flatMap((name): readonly SchemaTag[] => {
     const definition = schemaTagsByName.get(name);
     return definition === undefined ? [] : [{ definition, value: true }];
@@ -375,11 +390,4 @@ function notation(
     part: [],
   }));
   return { description: isShown ? description : '', tags: texts };
-}
-
-/** Returns whether a comment keeps a description. */
-function isRestored(description: string): boolean {
-  const text = comment([description], [], '');
-  const { description: read, tags } = commentIn(text, 0, text.length);
-  return tags.length === 0 && oneLine(read) === oneLine(description);
 }

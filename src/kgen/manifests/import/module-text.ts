@@ -17,10 +17,11 @@ import { capitalise } from '../../common/words.ts';
 import { breakLines } from '../../emit/text/break-lines.ts';
 import { objectKey, quoted } from '../../emit/text/literals.ts';
 import { kindTypeName, pascal } from '../../model/names/casing.ts';
+import { normalRoot } from '../../notation/normal.ts';
 import { columnsOf, fieldAt } from '../definition/columns.ts';
 import { pluralOf } from '../definition/definition.ts';
 import { Declarations } from './declare-types.ts';
-import { keptAnnotations, normalRoot } from './normal-form.ts';
+import { keptAnnotations } from './normal-form.ts';
 
 /** Returns the module that declares a CustomResourceDefinition of apiextensions v1. */
 export function moduleText(definition: JsonObject): string {

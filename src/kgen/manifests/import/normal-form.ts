@@ -3,18 +3,19 @@
  * order and line breaks do not count.
  */
 import {
-  equal,
   isArray,
   isObject,
   type Json,
   type JsonObject,
+  mapped,
   object,
   omit,
   own,
-  strings,
   text,
 } from '@kgen/schema/values/json';
 import { byText } from '../../common/words.ts';
+import { oneLine } from '../../notation/descriptions.ts';
+import { normalRoot } from '../../notation/normal.ts';
 
 /** Returns the normal form of a CustomResourceDefinition of apiextensions v1. */
 export function normalDefinition(definition: JsonObject): JsonObject {
@@ -81,91 +82,19 @@ function normalVersion(version: JsonObject): JsonObject {
   });
 }
 
-const identity = new Map([
-  ['apiVersion', 'string'],
-  ['kind', 'string'],
-  ['metadata', 'object'],
-]);
-
-/** Returns the schema of a kind without the members that servers add. */
-export function normalRoot(schema: JsonObject): JsonObject {
-  const node = normalSchema(schema);
-  const properties = Object.entries(object(node, 'properties')).filter(([name, value]) => {
-    const type = identity.get(name);
-    return type === undefined || !isObject(value) || !equal(omit(value, 'description'), { type });
-  });
-  const required = strings(node, 'required').filter((name) => !identity.has(name));
-  return filled({ ...node, properties: Object.fromEntries(properties), required });
-}
-
-/** Returns a schema without keywords that have no effect. */
-export function normalSchema(schema: JsonObject): JsonObject {
-  const node = withoutPair(schema);
-  const { description, properties, required, items, additionalProperties, ...others } = node;
-  const kept = Object.entries(others).filter(([key, value]) => !(flags.has(key) && value === false));
-  return filled(
-    {
-      ...Object.fromEntries(kept),
-      ...(typeof description === 'string' && { description: description.trim() }),
-      ...(isObject(properties) && { properties: mapValues(properties, normalValue) }),
-      ...(required !== undefined && { required: [...new Set(strings(node, 'required'))].sort(byText) }),
-      ...(items !== undefined && { items: normalValue(items) }),
-      ...(additionalProperties !== undefined && { additionalProperties: normalValue(additionalProperties) }),
-    },
-    emptied,
-  );
-}
-
 /** Returns a schema whose descriptions are one line each: comments have other line breaks. */
-function folded({ description, properties, items, additionalProperties, ...others }: JsonObject): JsonObject {
+function folded(schema: JsonObject): JsonObject {
   const part = (value: Json): Json => (isObject(value) ? folded(value) : value);
-  return {
-    ...others,
-    ...(description !== undefined && {
-      description: typeof description === 'string' ? oneLine(description) : description,
-    }),
-    ...(properties !== undefined && {
-      properties: isObject(properties) ? mapValues(properties, part) : properties,
-    }),
-    ...(items !== undefined && { items: part(items) }),
-    ...(additionalProperties !== undefined && { additionalProperties: part(additionalProperties) }),
-  };
+  return mapped(schema, (key, value) => {
+    if (key === 'description' && typeof value === 'string') return oneLine(value);
+    if (key === 'properties' && isObject(value)) return mapped(value, (_, item) => part(item));
+    return key === 'items' || key === 'additionalProperties' ? part(value) : value;
+  });
 }
 
-/** Returns a text with one blank in place of each line break and run of blanks. */
-export function oneLine(value: string): string {
-  return value.split(/\s+/).join(' ').trim();
-}
-
-function normalValue(value: Json): Json {
-  return isObject(value) ? normalSchema(value) : value;
-}
-
-const flags: ReadonlySet<string> = new Set([
-  ...['nullable', 'exclusiveMinimum', 'exclusiveMaximum', 'uniqueItems', 'x-kubernetes-int-or-string'],
-  ...['x-kubernetes-embedded-resource', 'x-kubernetes-preserve-unknown-fields'],
-]);
-
-const emptied: ReadonlySet<string> = new Set(['description', 'properties', 'required']);
-
-/** `anyOf: [{type: integer}, {type: string}]` says the same as `x-kubernetes-int-or-string`. */
-function withoutPair(node: JsonObject): JsonObject {
-  const pair = own(node, 'anyOf');
-  const isPair =
-    isArray(pair) &&
-    pair.length === 2 &&
-    ['integer', 'string'].every((type) => pair.some((member) => equal(member, { type })));
-  return isPair && own(node, 'x-kubernetes-int-or-string') === true ? omit(node, 'anyOf') : node;
-}
-
-function mapValues(value: JsonObject, map: (item: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]));
-}
-
-/** Returns an object without empty members, or without the empty ones of some names. */
-function filled(value: JsonObject, names?: ReadonlySet<string>): JsonObject {
-  const kept = Object.entries(value).filter(([key, item]) => !isEmpty(item) || names?.has(key) === false);
-  return Object.fromEntries(kept);
+/** Returns an object without empty members. */
+function filled(value: JsonObject): JsonObject {
+  return mapped(value, (_, item) => (isEmpty(item) ? undefined : item));
 }
 
 function isEmpty(value: Json): boolean {

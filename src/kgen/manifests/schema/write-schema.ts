@@ -5,7 +5,10 @@ import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/valu
 import { error, type InputProblem, quote } from '../../common/problems.ts';
 import { byText } from '../../common/words.ts';
 import { taggedType, withTag } from '../../notation/keywords.ts';
+import { knownTypes } from '../../notation/known-types.ts';
+import { isIdentity } from '../../notation/normal.ts';
 import { celField, lastingRule } from '../../notation/rules.ts';
+import { schemaTagsByName } from '../../notation/tags.ts';
 import { splitPart } from '../../notation/values.ts';
 import type {
   Declared,
@@ -14,7 +17,6 @@ import type {
   DeclaredProperty,
   DeclaredShape,
 } from '../declare/declared.ts';
-import { knownTypes } from '../declare/known-types.ts';
 import { Places } from './places.ts';
 import { misplaced, type TagValue, tagValues } from './tag-values.ts';
 import { caseRules, casesOf } from './union-cases.ts';
@@ -34,19 +36,27 @@ export function kindSchema(declared: Declared): WrittenSchema {
     const problem = error('the type of a version must be an interface with spec and status', declared.place);
     return { schema: { type: 'object' }, places: new Places(), problems: [problem] };
   }
-  const properties = declared.shape.properties.flatMap((property) => ownMember(property));
-  const schema = writer.write({ ...declared, shape: { ...declared.shape, properties } }, []);
+  const schema = writer.write({ ...declared, shape: ownObject(declared.shape, true) }, []);
   return { schema, places: writer.places, problems: writer.problems };
 }
 
-/** Metadata is part of the schema only if a tag restricts it. */
-function ownMember(property: DeclaredProperty): readonly DeclaredProperty[] {
+/** Returns an object of Kubernetes: its identity is part of its schema only if the schema restricts it. */
+function ownObject(shape: DeclaredObject, isRoot: boolean): DeclaredObject {
+  const properties = shape.properties.flatMap((property) => ownMember(property, isRoot));
+  return { ...shape, properties };
+}
+
+function ownMember(property: DeclaredProperty, isRoot: boolean): readonly DeclaredProperty[] {
   const { name, value } = property;
-  if (name === 'apiVersion' || name === 'kind') return [];
-  if (name !== 'metadata') return [property];
-  const isRestricted = value.notes.some(({ tags }) => tags.length > 0);
-  if (!isRestricted && property.isOptional) return [];
-  return [{ ...property, value: { ...value, shape: { is: 'object', properties: [], isOpen: false } } }];
+  if (!isIdentity(name)) return [property];
+  const isRestricted = value.notes.some(({ tags }) => tags.some((tag) => schemaTagsByName.has(tag.name)));
+  if (name === 'metadata') {
+    if (!isRestricted && (property.isOptional || !isRoot)) return [];
+    return [{ ...property, value: { ...value, shape: { is: 'object', properties: [], isOpen: false } } }];
+  }
+  // The types of a kind are constants, whose schemas servers add.
+  if (isRoot) return isRestricted ? [{ ...property, value: { ...value, shape: { is: 'string' } } }] : [];
+  return isRestricted || value.shape.is !== 'string' ? [property] : [];
 }
 
 class SchemaWriter {
@@ -116,7 +126,7 @@ class SchemaWriter {
               ),
             };
       case 'object':
-        return this.#object(shape, path);
+        return this.#object(tags.own.some(isEmbedded) ? ownObject(shape, false) : shape, path);
       case 'union':
         return this.#union(shape.members, declared, path);
       case 'invalid':
@@ -236,6 +246,10 @@ class SchemaWriter {
   }
 }
 
+function isEmbedded({ definition }: TagValue): boolean {
+  return definition.name === 'embedded';
+}
+
 /**
  * Keys of the lists of built-in types may be absent in their items, which their servers read as empty. The
  * schema states the default, as that of a custom resource must.
@@ -271,7 +285,7 @@ function lastingRules(properties: readonly DeclaredProperty[]): readonly JsonObj
 function isLasting(property: DeclaredProperty): boolean {
   const { value } = property;
   const isBare = !value.notes.some(({ tags }) =>
-    tags.some((tag) => tag.name === 'validate' && /^\{?.*self == oldSelf/.test(tag.text)),
+    tags.some((tag) => tag.name === 'validate' && /^\{?.*self\s*==\s*oldSelf/.test(tag.text)),
   );
   return !isRequired(property) && hasTag(value, 'immutable') && isBare;
 }

@@ -133,7 +133,7 @@ function parametersShape(parameters: readonly ApiParameter[]): ObjectShape {
     const facts = description === undefined ? noFacts : apiFactsOf({ description });
     const items = plain({ shape: type });
     const schema = list ? plain({ shape: 'array', items, list: 'atomic', mapKeys: [] }) : items;
-    return { name, schema: { ...schema, facts }, optional: true, defaulted: false };
+    return { name, schema: { ...schema, facts }, required: false, optional: true, defaulted: false };
   });
   return { properties, facts: noFacts, classes: [] };
 }

@@ -127,7 +127,7 @@ function sourceOf({ crd, version }: Served, apiVersion: string): KindSource {
     typeName: kindTypeName(kind),
     ownStatus: version.subresources.status,
   };
-  return version.schema === undefined ? source : { ...source, schema: ownRoot(version.schema) };
+  return version.schema === undefined ? source : { ...source, schema: ownRoot(version.schema, true) };
 }
 
 function listDraft({ crd }: Served, apiVersion: string, names: ResourceNames): TypeDraft {

@@ -106,7 +106,7 @@ export function readList(source: ListSource, reading: Reading): ObjectShape {
       constant('apiVersion', source.apiVersion, named.get('apiVersion'), walker),
       constant('kind', source.listKind, named.get('kind'), walker),
       { ...metadata(named.get('metadata'), 'ListMeta', walker), optional: false },
-      { name: 'items', schema: items, optional: false, defaulted: false },
+      { name: 'items', schema: items, required: true, optional: false, defaulted: false },
       ...others.map(([name, field]) => propertyOf(name, field, spot, walker)),
     ];
     return { properties, rest: undefined };
@@ -174,7 +174,7 @@ function kindProperty(name: string, field: Field, spot: Spot, source: KindSource
 function constant(name: string, value: string, field: Field | undefined, walker: Walker): Property {
   const { immutable: _immutable, ...facts } = factsAt(field, walker);
   const schema: Schema = { ...plain({ shape: 'constant', value }), facts };
-  return { name, schema, optional: true, defaulted: false };
+  return { name, schema, required: false, optional: true, defaulted: false };
 }
 
 function factsAt(field: Field | undefined, walker: Walker): Facts {

@@ -1,128 +1,57 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
-import { rulesText } from '../model.fixture.ts';
-import { deprecation, factsOf } from './facts.ts';
+import { apiFactsOf, deprecation, factsOf } from './facts.ts';
 
-describe('rules', () => {
-  test.each<{ title: string; given: JsonObject; want: readonly string[] }>([
-    { title: 'none', given: { type: 'string', description: 'x' }, want: [] },
+const cel = [{ rule: 'true' }, { message: 'no rule' }, 'text'];
+
+describe('keywords', () => {
+  test('of a schema of a custom resource are all of them', () => {
+    const given = { type: 'string', title: 'x', minLength: 0, 'x-kubernetes-validations': cel };
+    expect(factsOf(given, ['not'])).toEqual({ keywords: given, isWhole: true, logic: ['not'] });
+  });
+
+  test.each<{ title: string; given: JsonObject; want: JsonObject }>([
+    { title: 'none', given: { type: 'string', description: 'x', title: 'y' }, want: {} },
+    { title: 'bounds', given: { minimum: 0, maximum: -1 }, want: { minimum: 0, maximum: -1 } },
+    { title: 'no false ones', given: { exclusiveMaximum: false, uniqueItems: false }, want: {} },
+    { title: 'a default', given: { default: 'x' }, want: { default: 'x' } },
+    { title: 'no default that is zero', given: { default: 0 }, want: {} },
     {
-      title: 'in a fixed order',
-      given: {
-        pattern: '^a',
-        maxLength: 3,
-        minLength: 0,
-        uniqueItems: true,
-        multipleOf: 0.5,
-        maximum: 9,
-        minimum: -1,
-      },
-      want: [
-        'minimum -1',
-        'maximum 9',
-        'multipleOf 0.5',
-        'minLength 0',
-        'maxLength 3',
-        'pattern "^a"',
-        'uniqueItems true',
-      ],
+      title: 'rules with an expression',
+      given: { 'x-kubernetes-validations': cel },
+      want: { 'x-kubernetes-validations': [{ rule: 'true' }] },
     },
     {
-      title: 'exclusive bounds beside their bounds, false ones never',
-      given: { minimum: 0, exclusiveMinimum: true, maximum: 1, exclusiveMaximum: false, uniqueItems: false },
-      want: ['minimum 0', 'exclusiveMinimum true', 'maximum 1'],
-    },
-    {
-      title: 'integers beyond 2^53 with all digits that are known',
-      given: { maximum: 2 ** 63, minimum: -(2 ** 53) },
-      want: ['minimum -9007199254740992', 'maximum 9223372036854775808'],
-    },
-    {
-      title: 'patterns that JavaScript has no words for',
-      given: { pattern: '(?i)\\A[[:alpha:]]+$' },
-      want: ['pattern "(?i)\\\\A[[:alpha:]]+$"'],
-    },
-    {
-      title: 'list type and keys, map type',
-      given: {
-        'x-kubernetes-map-type': 'atomic',
-        'x-kubernetes-list-map-keys': ['a', 'b'],
-        'x-kubernetes-list-type': 'map',
-      },
-      want: ['listType "map"', 'listMapKeys ["a","b"]', 'mapType "atomic"'],
-    },
-    {
-      title: 'CEL, with messages where there are any, last',
-      given: {
-        'x-kubernetes-validations': [
-          { rule: 'self.a == 1', message: 'a is 1' },
-          { rule: 'true' },
-          { message: 'no rule' },
-          'text',
-        ],
-        minProperties: 1,
-      },
-      want: ['minProperties 1', 'cel self.a == 1 (a is 1)', 'cel true'],
-    },
-    {
-      title: 'of values that can be read, and of no others',
+      title: 'only valid values',
       given: {
         minimum: Number.NaN,
         maximum: Number.POSITIVE_INFINITY,
         minLength: { a: 1 },
         maxLength: null,
         minItems: [],
+        format: [],
+        pattern: '',
         'x-kubernetes-list-map-keys': ['a', 7],
       },
-      want: ['listMapKeys ["a"]'],
+      want: { 'x-kubernetes-list-map-keys': ['a'] },
     },
-    {
-      title: 'in full, however long',
-      given: { pattern: 'x'.repeat(10_000) },
-      want: [`pattern "${'x'.repeat(10_000)}"`],
-    },
-  ])('$title', ({ given, want }) => {
-    expect(rulesText(factsOf(given).rules)).toEqual(want);
+  ])('of a schema of a built-in kind: $title', ({ given, want }) => {
+    expect(apiFactsOf(given).keywords).toEqual(want);
   });
 });
 
-describe('facts', () => {
-  test.each<{ title: string; given: JsonObject; want: object }>([
-    { title: 'nothing', given: {}, want: { rules: [] } },
-    {
-      title: 'description verbatim',
-      given: { description: ' */ `$x` @tag\r\n' },
-      want: { rules: [], description: ' */ `$x` @tag\r\n' },
-    },
-    { title: 'no empty description', given: { description: '' }, want: { rules: [] } },
-    {
-      title: 'default as JSON',
-      given: { default: { a: [1, 'x', null] } },
-      want: { rules: [], default: '{"a":[1,"x",null]}' },
-    },
-    { title: 'default null', given: { default: null }, want: { rules: [], default: 'null' } },
-    { title: 'unknown format', given: { format: 'uint32' }, want: { rules: [], format: 'uint32' } },
-    { title: 'deprecated by keyword', given: { deprecated: true }, want: { rules: [], deprecated: '' } },
-    {
-      title: 'texts that are no texts',
-      given: { description: 1, format: [], pattern: null },
-      want: { rules: [] },
-    },
-  ])('$title', ({ given, want }) => {
-    expect(factsOf(given)).toEqual(want);
-  });
-
-  test('cut a default that is too long', () => {
-    const text = factsOf({ default: 'x'.repeat(100_000) }).default ?? '';
-    expect(text.length).toBeLessThan(5_000);
-    expect(text.endsWith('…')).toBe(true);
-  });
-
-  test('print a default with shared parts in time linear in its text', () => {
-    let bomb: JsonObject = { x: 'x' };
-    for (let level = 0; level < 60; level += 1) bomb = { a: bomb, b: bomb };
-    expect(factsOf({ default: bomb }).default?.length).toBeLessThan(5_000);
-  });
+test.each<{ title: string; given: JsonObject; want: object }>([
+  { title: 'nothing', given: {}, want: {} },
+  {
+    title: 'description verbatim',
+    given: { description: ' */ `$x` @tag\r\n' },
+    want: { description: ' */ `$x` @tag\r\n' },
+  },
+  { title: 'no empty description', given: { description: '' }, want: {} },
+  { title: 'no description that is not a string', given: { description: 1 }, want: {} },
+  { title: 'deprecated by keyword', given: { deprecated: true }, want: { deprecated: '' } },
+])('facts: $title', ({ given, want }) => {
+  expect(apiFactsOf(given)).toEqual({ keywords: {}, ...want });
 });
 
 describe('deprecation', () => {

@@ -1,8 +1,8 @@
 /** Facts of a schema that are documentation and not part of a type. */
+import { compact } from '@kgen/schema/values/json';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
-import type { Facts, Rule } from '../ir.ts';
-import { asObject, jsonText, objectsIn, textsIn } from './json.ts';
-import { keywordTags, type RuleName } from './keyword-tags.ts';
+import type { Facts } from '../ir.ts';
+import { asObject, objectsIn, textsIn } from './json.ts';
 
 /** Fast check that excludes almost every description. */
 const mentionsImmutable = /immutable|\bbe (?:updated|changed|modified)/i;
@@ -15,49 +15,83 @@ const declaresImmutable =
 const condition = /\b(?:ensures|except|if|unless|was|were|when|while)\b/i;
 
 /** Facts of a schema that has only a type. */
-export const noFacts: Facts = { rules: [] };
+export const noFacts: Facts = { keywords: {} };
 
-/**
- * Logical keywords that a type may not be able to express. Each becomes a `constraint`, unless the type
- * expresses it completely.
- */
+/** Logical keywords that a type may not be able to express. */
 export type LogicKeyword = 'enum' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'properties' | 'required';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Returns the facts of a schema besides its type. `logic` lists the keywords that the type does not express.
- * Rules are in the order of `RuleName`, independent of the order of the schema's keywords.
+ * Returns the facts of a schema of a custom resource besides its type. `logic` lists the keywords that the
+ * type does not express.
  */
 export function factsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
-  return collected(node, logic, node['default']);
+  const facts = collected(node, node);
+  facts.isWhole = true;
+  if (logic.length > 0) facts.logic = logic;
+  return facts;
+}
+
+/** Returns the facts of a schema whose type is not its own, such as a union of the types of its members. */
+export function partialFactsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
+  return collected(node, documented(node, logic, node['default']));
 }
 
 /**
- * Returns `factsOf` for the schemas of built-in kinds: a description may declare that a field is immutable,
+ * Returns the facts of a schema of a built-in kind: a description may declare that a field is immutable,
  * and defaults that equal the zero value of Go's type are dropped, because v3 documents add them everywhere.
  */
 export function apiFactsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
   const fallback = node['default'];
-  const facts = collected(node, logic, isZero(fallback) ? undefined : fallback);
+  const facts = collected(node, documented(node, logic, isZero(fallback) ? undefined : fallback));
   if (facts.description !== undefined && statesImmutable(facts.description)) facts.immutable = true;
   return facts;
 }
 
-function collected(
+function collected(node: JsonObject, keywords: JsonObject): Writable<Facts> {
+  const facts: Writable<Facts> = { keywords };
+  const description = node['description'];
+  if (typeof description === 'string' && description !== '') facts.description = description;
+  const deprecated = deprecation(facts.description) ?? (node['deprecated'] === true ? '' : undefined);
+  if (deprecated !== undefined) facts.deprecated = deprecated;
+  if (objectsIn(keywords['x-kubernetes-validations']).some(staysEqual)) facts.immutable = true;
+  return facts;
+}
+
+/** Keywords that are documented, besides the logical ones: default, format, and constraints of servers. */
+export const documentedKeywords: readonly string[] = [
+  ...['default', 'format', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'minProperties'],
+  ...['maxProperties', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type'],
+  ...['x-kubernetes-patch-merge-key', 'x-kubernetes-patch-strategy', 'x-kubernetes-unions'],
+  'x-kubernetes-validations',
+];
+
+/** Returns the documented keywords with valid values. */
+function documented(
   node: JsonObject,
   logic: readonly LogicKeyword[],
   fallback: JsonValue | undefined,
-): Writable<Facts> {
-  const facts: Writable<Facts> = { rules: rulesOf(node, logic) };
-  const description = node['description'];
-  if (typeof description === 'string' && description !== '') facts.description = description;
-  if (fallback !== undefined) facts.default = jsonText(fallback);
-  if (typeof node['format'] === 'string' && node['format'] !== '') facts.format = node['format'];
-  const deprecated = deprecation(facts.description) ?? (node['deprecated'] === true ? '' : undefined);
-  if (deprecated !== undefined) facts.deprecated = deprecated;
-  if (facts.rules.some(staysEqual)) facts.immutable = true;
-  return facts;
+): JsonObject {
+  const values = documentedKeywords.map((keyword) => [keyword, soundValue(keyword, node[keyword])] as const);
+  const stated = logic.map((keyword) => [keyword, node[keyword]] as const);
+  return compact({ ...Object.fromEntries([...values, ...stated]), default: fallback });
+}
+
+/** Returns a value that has an effect: `false`, empty and malformed ones have none. */
+function soundValue(keyword: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (keyword === 'x-kubernetes-unions') return value;
+  const list =
+    keyword === 'x-kubernetes-validations'
+      ? objectsIn(value).filter((each) => typeof each['rule'] === 'string')
+      : textsIn(value);
+  return isPlain(value) ? value : list.length > 0 ? list : undefined;
+}
+
+function isPlain(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value !== '';
+  return value === true || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
 }
 
 function isZero(value: JsonValue | undefined): boolean {
@@ -117,68 +151,6 @@ function mentions(description: string): boolean {
   return description.includes('eprecated') || description.includes('DEPRECATED');
 }
 
-const ruleNames: ReadonlyMap<string, RuleName> = new Map(keywordTags);
-const ruleOrder: ReadonlyMap<RuleName, number> = new Map(
-  [...ruleNames.values(), 'constraint' as const, 'cel' as const].map((name, index) => [name, index]),
-);
-
-const noRules: readonly Rule[] = [];
-
-function rulesOf(node: JsonObject, logic: readonly LogicKeyword[]): readonly Rule[] {
-  const rules: Rule[] = [];
-  for (const keyword in node) {
-    const name = ruleNames.get(keyword);
-    if (name !== undefined) addPlain(rules, name, node[keyword]);
-  }
-  for (const keyword of logic) {
-    if (node[keyword] !== undefined) rules.push(constraint(keyword, node[keyword]));
-  }
-  if (node['x-kubernetes-unions'] !== undefined)
-    rules.push(constraint('x-kubernetes-unions', node['x-kubernetes-unions']));
-  for (const validation of objectsIn(node['x-kubernetes-validations'])) addCel(rules, validation);
-  if (rules.length === 0) return noRules;
-  const rank = (rule: Rule): number => ruleOrder.get(rule.name) ?? 0;
-  return rules.length === 1 ? rules : rules.sort((a, b) => rank(a) - rank(b));
-}
-
-/**
- * Adds valid values of such keywords; other values and `false` add nothing. Values are printed completely, so
- * that they can be parsed as JSON again.
- */
-function addPlain(rules: Rule[], name: RuleName, value: JsonValue | undefined): void {
-  const sound = isPlain(value) ? value : textsIn(value);
-  if (Array.isArray(sound) && sound.length === 0) return;
-  rules.push({ name, value: jsonText(sound, { limit: Number.POSITIVE_INFINITY }) });
-}
-
-function isPlain(value: JsonValue | undefined): boolean {
-  if (typeof value === 'string') return value !== '';
-  return value === true || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
-}
-
-function addCel(rules: Rule[], { rule, message, ...others }: JsonObject): void {
-  if (typeof rule !== 'string') return;
-  const known = celMembers.flatMap((name): [string, JsonValue][] => {
-    const value = others[name];
-    return value === undefined || value === false || value === '' ? [] : [[name, value]];
-  });
-  rules.push({
-    name: 'cel',
-    value: rule,
-    ...(typeof message === 'string' && { message }),
-    ...(known.length > 0 && { details: Object.fromEntries(known) }),
-  });
-}
-
-const celMembers = ['messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'] as const;
-
-function constraint(keyword: LogicKeyword | 'x-kubernetes-unions', value: JsonValue | undefined): Rule {
-  return {
-    name: 'constraint',
-    value: jsonText({ [keyword]: value ?? null }, { limit: 2_000, prose: false }),
-  };
-}
-
 /**
  * Returns whether a description contains a sentence that declares, unconditionally and in the present, that
  * the value is immutable or cannot be updated.
@@ -191,6 +163,6 @@ export function statesImmutable(description: string): boolean {
 }
 
 /** Returns whether a rule requires that a field keeps its value. */
-function staysEqual({ name, value }: Rule): boolean {
-  return name === 'cel' && /^\s*self\s*==\s*oldSelf\s*$/.test(value);
+function staysEqual({ rule }: JsonObject): boolean {
+  return typeof rule === 'string' && /^\s*self\s*==\s*oldSelf\s*$/.test(rule);
 }

@@ -32,7 +32,7 @@ export function textsIn(value: JsonValue | undefined): readonly string[] {
  * Shared nodes are printed several times, so the limit also bounds the work.
  */
 export function jsonText(value: unknown, options: JsonTextOptions = {}): string {
-  const writer = new JsonWriter(options.limit ?? maxJsonText, options.prose ?? true);
+  const writer = new JsonWriter(options.limit ?? maxJsonText);
   writer.write(value, 0);
   return writer.text;
 }
@@ -41,8 +41,6 @@ export function jsonText(value: unknown, options: JsonTextOptions = {}): string 
 export interface JsonTextOptions {
   /** Maximum length in UTF-16 units. Default: `maxJsonText`. */
   readonly limit?: number;
-  /** Whether `description` members, which would obscure the logic of a schema, are printed. Default: true. */
-  readonly prose?: boolean;
 }
 
 /** Maximum length of JSON in documentation, in UTF-16 units. */
@@ -52,13 +50,11 @@ const maxJsonDepth = 100;
 
 class JsonWriter {
   readonly #limit: number;
-  readonly #prose: boolean;
   #text = '';
   #full = false;
 
-  constructor(limit: number, prose: boolean) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#prose = prose;
   }
 
   get text(): string {
@@ -82,10 +78,7 @@ class JsonWriter {
   }
 
   #entries(value: object): readonly (readonly [string, unknown])[] {
-    const entries: [string, unknown][] = Object.entries(value).sort(([a], [b]) => byText(a, b));
-    return this.#prose
-      ? entries
-      : entries.filter(([key, item]) => key !== 'description' || typeof item !== 'string');
+    return Object.entries(value).sort(([a], [b]) => byText(a, b));
   }
 
   #list(items: readonly unknown[], depth: number): void {

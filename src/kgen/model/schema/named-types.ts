@@ -1,10 +1,9 @@
 /** Final names of nested types. */
 import { byText } from '../../common/words.ts';
-import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Facts, NamedType, TypeRole } from '../ir.ts';
 import type { ObjectShape } from '../resources/kind.ts';
-import { factsOf, noFacts } from './facts.ts';
-import { type ObjectClass, renameRefs } from './object-table.ts';
+import { noFacts } from './facts.ts';
+import { type FinalClass, type ObjectClass, renameRefs } from './object-table.ts';
 import { isProperty, type Spot } from './schema-path.ts';
 
 /** An object type with its name, before nested object types have names. */
@@ -24,7 +23,10 @@ export function spotsOf({ shape }: TypeDraft): readonly Spot[] {
 /** Returns a type and its nested types with final names. `nested` contains a name for every path. */
 export function namedTypes(draft: TypeDraft, nested: ReadonlyMap<Spot, string>): readonly NamedType[] {
   const { shape, ...identity } = draft;
-  const final = shape.classes.map(({ draft: each }) => nested.get(each.spot) ?? each.spot.name);
+  const final = shape.classes.map(({ draft: each, variant }) => ({
+    name: nested.get(each.spot) ?? each.spot.name,
+    variant,
+  }));
   const rename = (members: Members): Members => renamed(members, final);
   const { properties, rest, facts } = shape;
   const own: NamedType = {
@@ -38,7 +40,7 @@ export function namedTypes(draft: TypeDraft, nested: ReadonlyMap<Spot, string>):
 
 type Members = Pick<NamedType, 'properties' | 'rest'>;
 
-function renamed({ properties, rest }: Members, names: readonly string[]): Members {
+function renamed({ properties, rest }: Members, names: readonly FinalClass[]): Members {
   if (names.length === 0) return rest === undefined ? { properties } : { properties, rest };
   const all = properties.map((property) => {
     const schema = renameRefs(property.schema, names);
@@ -48,11 +50,12 @@ function renamed({ properties, rest }: Members, names: readonly string[]): Membe
 }
 
 function nestedType(
-  { draft, spots, description }: ObjectClass,
+  shared: ObjectClass,
   names: ReadonlyMap<Spot, string>,
   rename: (members: Members) => Members,
 ): NamedType {
-  const { spot, node } = draft;
+  const { draft, spots } = shared;
+  const { spot } = draft;
   const nameAt = (at: Spot): string => names.get(at) ?? at.name;
   const aliases = spots.filter((other) => other !== spot).map(nameAt);
   return {
@@ -61,17 +64,18 @@ function nestedType(
     path: spot.path,
     ...rename(draft),
     ...(draft.exclusive !== undefined && { exclusive: draft.exclusive }),
-    facts: typeFacts(description, node, spots),
+    facts: typeFacts(shared),
     aliases: aliases.sort(byText),
   };
 }
 
 /**
- * Keeps facts that apply to every use of the type, unless the properties that use it have them. Default and
- * deprecation belong to the property, validation to each path.
+ * Keeps facts that apply to every use of the type, unless the properties that use it have them. The
+ * deprecation belongs to the property.
  */
-function typeFacts(description: string | undefined, node: JsonObject, spots: readonly Spot[]): Facts {
+function typeFacts({ draft, description, own, spots }: ObjectClass): Facts {
   if (spots.every(isProperty)) return noFacts;
-  const { rules } = spots.length === 1 ? factsOf(node) : noFacts;
-  return description === undefined ? { rules } : { description, rules };
+  const { keywords, isWhole } = draft.facts;
+  const shared = own === undefined ? noFacts : isWhole ? { keywords, isWhole } : { keywords };
+  return description === undefined ? shared : { ...shared, description };
 }

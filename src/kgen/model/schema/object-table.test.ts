@@ -105,6 +105,29 @@ describe('equal objects', () => {
     expect(typesOf(object({ p: object({ x: a }), q: object({ x: b }) })).size).toBe(2);
   });
 
+  test.each<{ title: string; a: JsonObject; b?: JsonObject }>([
+    { title: 'titles and examples', a: { properties: { x: { ...string, title: 'X', example: 'x' } } } },
+    { title: 'external documentation', a: { properties: { x: { ...string, externalDocs: { url: 'x' } } } } },
+    {
+      title: 'values of an enum that occur twice',
+      a: { properties: { x: { ...string, enum: ['a', 'a'] } } },
+      b: { properties: { x: { ...string, enum: ['a'] } } },
+    },
+    {
+      title: 'required properties with a default',
+      a: { properties: { x: { ...string, default: 'x' } }, required: ['x'] },
+      b: { properties: { x: { ...string, default: 'x' } } },
+    },
+  ])('are one type with variants if they differ in $title', ({ a, b = { properties: { x: string } } }) => {
+    const schema = object({ p: { type: 'object', ...a }, q: { type: 'object', ...b } });
+    const { groupVersion } = built([crdOf({ schema })]);
+    expect(typeOf(groupVersion, 'FooP').aliases).toEqual(['FooQ']);
+    const { properties } = typeOf(groupVersion, 'Foo');
+    expect(
+      properties.flatMap(({ schema: { shape, ...rest } }) => (shape === 'ref' ? ['variant' in rest] : [])),
+    ).toEqual([false, true]);
+  });
+
   test('are separate across kinds, so that a further CRD does not rename types', () => {
     const schema = object({ spec: port });
     expect(namesOf({ schema }, { kind: 'Bar', schema })).toEqual([
@@ -136,10 +159,11 @@ describe('equal objects', () => {
   test('have their descriptions and rules on the properties that contain them, not on the type', () => {
     const rules = { minProperties: 1, description: 'Of a.' };
     const { groupVersion } = built([crdOf({ schema: object({ a: { ...port, ...rules } }) })]);
-    expect(typeOf(groupVersion, 'FooA').facts).toEqual({ rules: [] });
+    expect(typeOf(groupVersion, 'FooA').facts).toEqual({ keywords: {} });
     expect(propertyOf(typeOf(groupVersion, 'Foo'), 'a').schema.facts).toEqual({
       description: 'Of a.',
-      rules: [{ name: 'minProperties', value: '1' }],
+      isWhole: true,
+      keywords: { ...port, ...rules },
     });
   });
 
@@ -150,10 +174,7 @@ describe('equal objects', () => {
     const shared = object({ a: list({ ...port, ...rules }), z: list({ ...port, description }) });
     const alone = object({ a: list({ ...port, ...rules }) });
     const factsAt = (schema: JsonObject) => typeOf(built([crdOf({ schema })]).groupVersion, 'FooA').facts;
-    expect(factsAt(shared)).toEqual({ description: 'Deprecated: use z.', rules: [] });
-    expect(factsAt(alone)).toEqual({
-      description: 'Deprecated: use z.',
-      rules: [{ name: 'minProperties', value: '1' }],
-    });
+    expect(factsAt(shared)).toEqual({ description, keywords: {} });
+    expect(factsAt(alone)).toEqual({ description, isWhole: true, keywords: { ...port, ...rules } });
   });
 });

@@ -1,7 +1,9 @@
 /** Nested objects of one kind, of which equal ones share a type. */
+import { omit } from '@kgen/schema/values/json';
 import type { Schema, Shape } from '../ir.ts';
+import { jsonText } from './json.ts';
 import type { ObjectDraft } from './schema.ts';
-import type { Spot } from './schema-path.ts';
+import { isProperty, type Spot } from './schema-path.ts';
 import { ShapeKeys } from './shape-keys.ts';
 
 /** Objects of equal shape, which share one type. */
@@ -13,6 +15,10 @@ export interface ObjectClass {
   readonly draft: ObjectDraft;
   /** The description of the object if all paths have the same one. */
   readonly description?: string;
+  /** Key of the keywords of the object if it is the same at all paths, none of which is a property. */
+  readonly own?: string;
+  /** Keywords of the properties of `draft` in which other paths may differ. */
+  readonly variant: string;
   /** All paths, including that of `draft`. */
   readonly spots: readonly Spot[];
 }
@@ -20,6 +26,8 @@ export interface ObjectClass {
 interface Entry {
   draft: ObjectDraft;
   description?: string;
+  own?: string;
+  variant: string;
   readonly spots: Spot[];
 }
 
@@ -37,17 +45,24 @@ export class ObjectTable {
   define(draft: ObjectDraft): Shape {
     this.#keys ??= new ShapeKeys();
     const key = this.#keys.keyOf(draft);
+    const variant = this.#keys.variantOf(draft);
+    const shared = sharedFacts(draft);
     const number = this.#numbers.get(key) ?? this.#entries.length;
     const entry = this.#entries[number];
     if (entry === undefined) {
       this.#numbers.set(key, number);
-      this.#entries.push({ ...described(draft), draft, spots: [draft.spot] });
+      this.#entries.push({ ...shared, draft, variant, spots: [draft.spot] });
     } else {
       entry.spots.push(draft.spot);
-      if (described(draft).description !== entry.description) delete entry.description;
-      if (compareSpots(draft.spot, entry.draft.spot) < 0) entry.draft = draft;
+      if (shared.description !== entry.description) delete entry.description;
+      if (shared.own !== entry.own) delete entry.own;
+      if (compareSpots(draft.spot, entry.draft.spot) < 0) {
+        entry.draft = draft;
+        entry.variant = variant;
+      }
     }
-    return { shape: 'ref', name: String(number) };
+    const ref: Shape = { shape: 'ref', name: String(number) };
+    return variant === '' ? ref : { ...ref, variant };
   }
 
   /** In the order of their provisional numbers. */
@@ -56,9 +71,14 @@ export class ObjectTable {
   }
 }
 
-function described({ node }: ObjectDraft): Pick<ObjectClass, 'description'> {
-  const description = node['description'];
-  return typeof description === 'string' && description !== '' ? { description } : {};
+/** Facts that a type may state for all of its paths: those of properties are stated by the properties. */
+function sharedFacts({ facts, spot }: ObjectDraft): Pick<ObjectClass, 'description' | 'own'> {
+  const { description, keywords } = facts;
+  const own = omit(keywords, 'description', 'properties', 'additionalProperties');
+  return {
+    ...(description !== undefined && { description }),
+    ...(!isProperty(spot) && { own: jsonText(own) }),
+  };
 }
 
 /** Orders by depth, then by path. */
@@ -66,19 +86,27 @@ export function compareSpots(a: Spot, b: Spot): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
+/** A type with its final name. */
+export interface FinalClass {
+  readonly name: string;
+  readonly variant: string;
+}
+
 /** Replaces provisional references, which are numbers, by final names. */
-export function renameRefs(schema: Schema, names: readonly string[]): Schema {
+export function renameRefs(schema: Schema, classes: readonly FinalClass[]): Schema {
   switch (schema.shape) {
     case 'ref': {
-      const name = schema.from === undefined ? names[Number(schema.name)] : undefined;
-      return name === undefined ? schema : { ...schema, name };
+      const final = schema.from === undefined ? classes[Number(schema.name)] : undefined;
+      if (final === undefined) return schema;
+      const { variant = '', ...ref } = schema;
+      return { ...ref, name: final.name, ...(variant !== final.variant && { variant }) };
     }
     case 'array':
-      return { ...schema, items: renameRefs(schema.items, names) };
+      return { ...schema, items: renameRefs(schema.items, classes) };
     case 'map':
-      return { ...schema, values: renameRefs(schema.values, names) };
+      return { ...schema, values: renameRefs(schema.values, classes) };
     case 'union':
-      return { ...schema, members: schema.members.map((member) => renameRefs(member, names)) };
+      return { ...schema, members: schema.members.map((member) => renameRefs(member, classes)) };
     default:
       return schema;
   }

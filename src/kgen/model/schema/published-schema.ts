@@ -1,6 +1,7 @@
 /** Schemas as an API server publishes them, without prose. */
 
 import { schemaHoldings } from '@kgen/schema/rules/schema-keywords';
+import { mapped } from '@kgen/schema/values/json';
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject, pointerStep } from '../../input/json.ts';
@@ -31,12 +32,15 @@ const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']
 /**
  * Returns the schema of a custom resource with its own members, and `metadata` with the constraints on it. A
  * root without members of its own has no properties, as one that is read from an API server.
+ * @param keepsTyped whether constraints on `apiVersion` and `kind` are kept, which servers do not publish
  */
-export function ownRoot(schema: JsonObject): JsonObject {
+export function ownRoot(schema: JsonObject, keepsTyped = false): JsonObject {
   const { properties, ...rest } = schema;
   if (!isObject(properties)) return schema;
   const all = Object.entries(ownProperties(properties));
-  const own = Object.fromEntries(all.filter(([name, schema]) => !isTyped(name) || !isObject(schema)));
+  const own = Object.fromEntries(
+    all.filter(([name, schema]) => keepsTyped || !isTyped(name) || !isObject(schema)),
+  );
   return Object.keys(own).length === 0
     ? rest
     : { ...rest, properties: { metadata: { type: 'object' }, ...own } };
@@ -72,28 +76,46 @@ const maxSearched = 100_000;
 
 /** Returns the constraints of a CRD's schema that servers enforce and do not publish. */
 export function identityConstraints(root: JsonObject): IdentityConstraints {
-  const found = new Map<string, JsonObject>();
+  return found(root, (node, pointer) => {
+    if (pointer !== '' && node['x-kubernetes-embedded-resource'] !== true) return {};
+    const properties = isObject(node['properties']) ? node['properties'] : {};
+    const own = Object.entries(ownProperties(properties)).filter(([name]) => identity.has(name));
+    return Object.fromEntries(own);
+  });
+}
+
+/** Documentation that servers do not publish, by the JSON pointer of its schema. */
+export type UnpublishedTexts = Readonly<Record<string, JsonObject>>;
+
+const unpublishedKeywords: ReadonlySet<string> = new Set(['example', 'externalDocs']);
+
+/** Returns examples and external documentation of a CRD's schema. */
+export function unpublishedTexts(root: JsonObject): UnpublishedTexts {
+  return found(root, (node) =>
+    mapped(node, (key, value) => (unpublishedKeywords.has(key) ? value : undefined)),
+  );
+}
+
+/** Returns what a function finds in each schema, by JSON pointer, if it is not empty. */
+function found(
+  root: JsonObject,
+  find: (node: JsonObject, pointer: string) => JsonObject,
+): Readonly<Record<string, JsonObject>> {
+  const all = new Map<string, JsonObject>();
   let left = maxSearched;
   const search = (node: JsonValue | undefined, pointer: string, depth: number): void => {
     left -= 1;
     if (!isObject(node) || left < 0 || depth > maxDepth) return;
+    const here = find(node, pointer);
+    if (Object.keys(here).length > 0) all.set(pointer, here);
     const properties = isObject(node['properties']) ? node['properties'] : {};
-    if (pointer === '' || node['x-kubernetes-embedded-resource'] === true) {
-      const own = Object.entries(ownProperties(properties)).filter(([name]) => isConstrained(name, pointer));
-      if (own.length > 0) found.set(pointer, Object.fromEntries(own));
-    }
     for (const [name, schema] of Object.entries(properties))
       search(schema, `${pointer}/properties/${pointerStep(name)}`, depth + 1);
     search(node['items'], `${pointer}/items`, depth + 1);
     search(node['additionalProperties'], `${pointer}/additionalProperties`, depth + 1);
   };
   search(root, '', 0);
-  return Object.fromEntries(found);
-}
-
-/** Returns whether a schema of the identity is not replaced by the types. */
-function isConstrained(name: string, pointer: string): boolean {
-  return identity.has(name) && (pointer !== '' || !isTyped(name));
+  return Object.fromEntries(all);
 }
 
 /** `apiVersion` and `kind` of a root are constants. */
@@ -101,19 +123,24 @@ function isTyped(name: string): boolean {
   return name === 'apiVersion' || name === 'kind';
 }
 
-/** Returns the schema with these constraints in place of its own. */
-export function withIdentityConstraints(root: JsonObject, constraints: IdentityConstraints): JsonObject {
+/** Returns the schema with these constraints and texts in place of its own. */
+export function withUnpublished(
+  root: JsonObject,
+  constraints: IdentityConstraints,
+  texts: UnpublishedTexts,
+): JsonObject {
   let left = maxSearched;
   const visit = (node: JsonValue, pointer: string, depth: number): JsonValue => {
     left -= 1;
     if (!isObject(node) || left < 0 || depth > maxDepth) return node;
     const isObjectRoot = pointer === '' || node['x-kubernetes-embedded-resource'] === true;
-    const parts = Object.entries(node).map(([keyword, value]): [string, JsonValue] => {
+    const published = Object.entries(node).filter(([keyword]) => !unpublishedKeywords.has(keyword));
+    const parts = published.map(([keyword, value]): [string, JsonValue] => {
       const below = `${pointer}/${keyword}`;
       if (keyword === 'items' || keyword === 'additionalProperties')
         return [keyword, visit(value, below, depth + 1)];
       if (keyword !== 'properties' || !isObject(value)) return [keyword, value];
-      const own = Object.entries(value).filter(([name]) => !isObjectRoot || !isConstrained(name, pointer));
+      const own = Object.entries(value).filter(([name]) => !isObjectRoot || !identity.has(name));
       return [
         keyword,
         Object.fromEntries(
@@ -121,7 +148,8 @@ export function withIdentityConstraints(root: JsonObject, constraints: IdentityC
         ),
       ];
     });
-    const visited: JsonObject = Object.fromEntries(parts);
+    const text = Object.hasOwn(texts, pointer) ? texts[pointer] : undefined;
+    const visited: JsonObject = { ...Object.fromEntries(parts), ...text };
     const given = Object.hasOwn(constraints, pointer) && isObjectRoot ? constraints[pointer] : undefined;
     const properties = isObject(visited['properties']) ? visited['properties'] : {};
     return given === undefined ? visited : { ...visited, properties: { ...properties, ...given } };

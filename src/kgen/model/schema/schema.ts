@@ -1,7 +1,6 @@
 /** Types of the model before names are final. */
 import type { ExclusiveMembers } from '@kgen/schema/exclusive/exclusive';
-import type { JsonObject } from '../../input/crd/crd-input.ts';
-import type { Property, Schema, Shape, UnknownShape } from '../ir.ts';
+import type { Facts, Property, Schema, Shape, UnknownShape } from '../ir.ts';
 import { noFacts } from './facts.ts';
 import type { Spot } from './schema-path.ts';
 
@@ -11,8 +10,7 @@ export interface ObjectDraft {
   readonly properties: readonly Property[];
   readonly rest?: Schema;
   readonly exclusive?: readonly ExclusiveMembers[];
-  /** Its schema, from which the facts of the final types are read. */
-  readonly node: JsonObject;
+  readonly facts: Facts;
 }
 
 /** Returns the schema of a shape without facts. */

@@ -56,7 +56,7 @@ function isWithin(spot: Spot, name: string): boolean {
 
 /** Facts of the reference take precedence over those of the definition. */
 function together(target: Facts, place: Facts): Facts {
-  return { ...target, ...place, rules: [...target.rules, ...place.rules] };
+  return { ...target, ...place, keywords: { ...target.keywords, ...place.keywords } };
 }
 
 /** Maximum number of inlined members of one `allOf`, nested ones included. Real schemas have a few. */

@@ -2,6 +2,7 @@ import { type ExclusiveMembers, exclusiveMembers } from '@kgen/schema/exclusive/
 import { quote, quoteAll } from '../../common/problems.ts';
 import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { Property, Schema, Shape } from '../ir.ts';
+import { noFacts } from '../schema/facts.ts';
 import { asObject, isAbsent } from '../schema/json.ts';
 import { ownEmbedded } from '../schema/published-schema.ts';
 import { plain, unknownSchema } from '../schema/schema.ts';
@@ -57,17 +58,19 @@ export function metadata(
   name: 'ObjectMeta' | 'ClusterMeta' | 'ListMeta',
   walker: Walker,
 ): Property {
-  const node = asObject(field?.node) ?? {};
+  const node = asObject(field?.node);
   const logic = (['required', 'properties', 'allOf', 'anyOf', 'oneOf', 'not'] as const).filter(
-    (key) => node[key] !== undefined,
+    (key) => node?.[key] !== undefined,
   );
-  const schema: Schema = { shape: 'runtime', name, nullable: false, facts: walker.facts(node, logic) };
-  return { name: 'metadata', schema, optional: field?.required !== true, defaulted: false };
+  const facts = node === undefined ? noFacts : walker.facts(node, logic);
+  const schema: Schema = { shape: 'runtime', name, nullable: false, facts };
+  const required = field?.required === true;
+  return { name: 'metadata', schema, required, optional: !required, defaulted: false };
 }
 
 function embeddedMetadata({ named, missing }: Fields, walker: Walker): Property {
   const property = metadata(named.get('metadata'), 'ObjectMeta', walker);
-  return missing.includes('metadata') ? { ...property, optional: false } : property;
+  return missing.includes('metadata') ? { ...property, required: true, optional: false } : property;
 }
 
 /** Returns a property of the object at `spot`. */
@@ -76,7 +79,7 @@ export function propertyOf(name: string, field: Field, spot: Spot, walker: Walke
   const fallback = asObject(field.node)?.['default'];
   const given = fallback !== undefined && (fallback !== null || schema.nullable);
   const defaulted = given && walker.references === undefined;
-  return { name, schema, optional: !field.required || defaulted, defaulted };
+  return { name, schema, required: field.required, optional: !field.required || defaulted, defaulted };
 }
 
 /** Returns the type of the values of additional keys, or `undefined` if there are none. */
@@ -103,7 +106,7 @@ export function missingProperties(
   walker: Walker,
 ): readonly Property[] {
   if (rest !== undefined)
-    return missing.map((name) => ({ name, schema: rest, optional: false, defaulted: false }));
+    return missing.map((name) => ({ name, schema: rest, required: true, optional: false, defaulted: false }));
   warnMissing(missing, spot, walker);
   return [];
 }
@@ -118,9 +121,10 @@ function define(
   const rest = valuesOf(node, restSpot(spot), walker);
   const all =
     missing.length === 0 ? properties : [...properties, ...missingProperties(missing, rest, spot, walker)];
-  if (rest !== undefined) return walker.define({ spot, properties: all, rest, node });
+  const facts = walker.facts(node);
+  if (rest !== undefined) return walker.define({ spot, properties: all, rest, facts });
   const exclusive = walker.exclusive ? exclusiveIn(node, all) : [];
-  return walker.define({ spot, properties: all, node, ...(exclusive.length > 0 && { exclusive }) });
+  return walker.define({ spot, properties: all, facts, ...(exclusive.length > 0 && { exclusive }) });
 }
 
 /** Maximum number of alternatives that a type may have. */
@@ -144,7 +148,7 @@ function exclusiveIn(node: JsonObject, properties: readonly Property[]): readonl
 function typeMeta(name: string, field: Field | undefined, spot: Spot, walker: Walker): Property {
   const schema =
     field === undefined ? plain({ shape: 'string' }) : propertyOf(name, field, spot, walker).schema;
-  return { name, schema, optional: false, defaulted: false };
+  return { name, schema, required: true, optional: false, defaulted: false };
 }
 
 /** Returns whether the schema explicitly allows additional keys. */

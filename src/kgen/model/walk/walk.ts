@@ -3,7 +3,7 @@ import type { ProblemSeverity } from '../../common/problems.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import type { Schema } from '../ir.ts';
 import { refusesNull } from '../schema/enums.ts';
-import { apiFactsOf, factsOf } from '../schema/facts.ts';
+import { apiFactsOf, factsOf, partialFactsOf } from '../schema/facts.ts';
 import { asObject } from '../schema/json.ts';
 import { noLimits } from '../schema/limits.ts';
 import { unknownSchema } from '../schema/schema.ts';
@@ -88,6 +88,7 @@ function writtenOut(node: JsonObject, spot: Spot, walker: Walker): Schema {
   return {
     ...shape,
     nullable: (nullable || node['nullable'] === true) && !isRefused,
-    facts: walker.facts(node, unsaid(node, stated)),
+    // A union has the types of its members, which tags of the union cannot describe.
+    facts: (shape.shape === 'union' ? partialFactsOf : walker.facts)(node, unsaid(node, stated)),
   };
 }

@@ -14,6 +14,7 @@ export interface ArraySpec {
   length?: number | undefined;
 }
 
+/** @schema {"x-kubernetes-preserve-unknown-fields":null} */
 export interface Const {
   apiVersion?: 'refused.example.com/v1' | undefined;
   kind?: 'Const' | undefined;
@@ -29,6 +30,7 @@ export interface ConstList {
   items: Stored<Const>[];
 }
 
+/** @schema {"x-kubernetes-preserve-unknown-fields":null} */
 export interface Node {
   apiVersion?: 'refused.example.com/v1' | undefined;
   kind?: 'Node' | undefined;
@@ -36,6 +38,7 @@ export interface Node {
   [key: string]: unknown;
 }
 
+/** @schema {"x-kubernetes-preserve-unknown-fields":null} */
 export interface NodeList {
   apiVersion?: 'refused.example.com/v1' | undefined;
   kind?: 'NodeList' | undefined;
@@ -73,9 +76,19 @@ export interface Nodes {
  * code: a line of code is never broken, however long it is, because a break would change what the code says
  *   list: [a,  b]
  * ```
+ *
+ * @description Text that nobody should have to read: *\/ export const no = 1; /* and *\/ \@internal is no
+ * tag, nor is {\@link this}. - A list item that is long enough to be broken, because it goes on and on until
+ * the end of the line is far behind it. 1. A numbered one, which is inside of the other and just as long as
+ * that one, so that it has to be broken. ```yaml code: a line of code is never broken, however long it is,
+ * because a break would change what the code says list: [a, b] ```
  */
 export interface Oddity {
   apiVersion?: 'refused.example.com/v1' | undefined;
+  /**
+   * @constraint {"enum":["Something"]}
+   * @schema {"type":null}
+   */
   kind?: 'Oddity' | undefined;
   /**
    * @constraint {"required":["labels"]}
@@ -84,6 +97,7 @@ export interface Oddity {
   metadata?: ObjectMeta | undefined;
   client?: OddityClient_ed36c9 | undefined;
   list?: OddityList_0fd1a8 | undefined;
+  /** @schema {"required":["first","nowhere"]} */
   spec?: OdditySpec | undefined;
   status: OddityStatus;
   watchEvent?: OddityWatchEvent_e67958 | undefined;
@@ -110,9 +124,15 @@ export interface OddityList_0fd1a8 {
 /** `Oddity.spec` */
 export interface OdditySpec {
   alike?: OdditySpecAlike | undefined;
+  /** @schema {"type":null} */
   bareEnum?: 1 | '1' | true | 0.5 | 'one' | undefined;
-  /** Named keys next to free ones. */
+  /**
+   * Named keys next to free ones.
+   *
+   * @schema {"additionalProperties":{"type":"boolean"},"x-kubernetes-preserve-unknown-fields":null}
+   */
   both?: OdditySpecBoth | undefined;
+  /** @schema {"additionalProperties":false} */
   closed?: OdditySpecClosed | undefined;
   /** One of two objects, or a text. */
   either?: string | OdditySpecEitherOption2 | OdditySpecEitherOption3 | undefined;
@@ -123,15 +143,21 @@ export interface OdditySpec {
   enumOfHuge?: number | undefined;
   /** @constraint {"enum":[["a"],["b"]]} */
   enumOfLists?: string[] | undefined;
+  /** @schema {"enum":[1,"text",true]} */
   enumOfOthers?: 'text' | undefined;
+  /** @schema {"enum":["a","b","a"]} */
   enumTwice?: 'a' | 'b' | undefined;
   /** Deprecated versions of a field are not deprecated fields. */
   first: string;
+  /** @schema {"type":null} */
   guessed?: OdditySpecGuessed | undefined;
+  /** @schema {"type":null} */
   guessedList?: string[] | undefined;
+  /** @schema {"type":null} */
   guessedMap?: { [key: string]: string } | undefined;
   /**
    * @constraint {"allOf":[{"properties":{"a":{"type":"string"}},"required":["a"],"type":"object"},{"properties":{"b":{"type":"integer"}}}]}
+   * @schema {"required":null,"type":null}
    */
   inherited?: OdditySpecInherited | undefined;
   /** @format int-or-string */
@@ -139,14 +165,24 @@ export interface OdditySpec {
   /** A list of who knows what. */
   listless?: unknown[] | undefined;
   names?: OdditySpecNames | undefined;
+  /** @schema {"enum":null,"nullable":null,"type":"null"} */
   nobodyKnows?: null | undefined;
-  /** @constraint {"anyOf":[{"type":"string"},{"type":"null"}]} */
+  /**
+   * @constraint {"anyOf":[{"type":"string"},{"type":"null"}]}
+   * @schema {"nullable":null,"type":null}
+   */
   nullableUnion?: string | null | undefined;
+  /** @schema {"patternProperties":{"^x-":{"type":"string"}},"x-kubernetes-preserve-unknown-fields":null} */
   patterned?: { [key: string]: unknown } | undefined;
   quantity?: string | number | undefined;
+  /** @schema {"$ref":"#/definitions/Oddity","x-kubernetes-preserve-unknown-fields":null} */
   reference?: unknown;
-  /** @deprecated since the first version, use `first`. */
+  /**
+   * @description DEPRECATED since the first version, use `first`.
+   * @deprecated since the first version, use `first`.
+   */
   second?: string | undefined;
+  /** @schema {"nullable":null,"type":["string","integer","null"],"x-kubernetes-int-or-string":null} */
   several?: number | string | null | undefined;
   textOrList?: string | string[] | undefined;
   /**
@@ -155,14 +191,23 @@ export interface OdditySpec {
    * @number (items)
    */
   tuple?: number[] | undefined;
-  /** The reading direction changes: txet, and here is a gap. */
+  /**
+   * The reading direction changes: txet, and here is a gap.
+   *
+   * @description "The reading direction changes: \u202etxet\u202c, and here is a gap\u200b."
+   */
   unseen?: string | undefined;
-  /** Not even a type. */
+  /**
+   * Not even a type.
+   *
+   * @schema {"x-kubernetes-preserve-unknown-fields":null}
+   */
   untyped?: unknown;
   /**
    * @constraint {"anyOf":[{"properties":{"shared":{"type":"integer"},"x":{"type":"string"}},"required":["x"]},{"properties":{"shared":{"type":"string"},"z":{"type":"string"}}}]}
    */
   variants?: OdditySpecVariants | undefined;
+  /** @constraint {"properties":{"inside":{"type":"string"}}} */
   wronglyTyped?: string | undefined;
 }
 
@@ -248,6 +293,10 @@ export interface OdditySpecNames__proto__ {
 /** `Oddity.spec.variants` */
 export interface OdditySpecVariants {
   mode?: string | undefined;
+  /**
+   * @constraint {"anyOf":[{"type":"integer"},{"type":"string"}]}
+   * @schema {"x-kubernetes-int-or-string":null}
+   */
   shared?: number | string | undefined;
   x?: string | undefined;
   z?: string | undefined;
@@ -263,6 +312,7 @@ export interface OddityWatchEvent_e67958 {
   takes?: string | undefined;
 }
 
+/** @schema {"x-kubernetes-preserve-unknown-fields":null} */
 export interface Promise {
   apiVersion?: 'refused.example.com/v1' | undefined;
   kind?: 'Promise' | undefined;
@@ -286,6 +336,7 @@ export interface Record {
   items: Stored<Array>[];
 }
 
+/** @schema {"x-kubernetes-preserve-unknown-fields":null} */
 export interface WatchNode {
   apiVersion?: 'refused.example.com/v1' | undefined;
   kind?: 'WatchNode' | undefined;
