@@ -99,10 +99,6 @@ type Method = 'POST' | 'PATCH' | 'DELETE';
 /** Delay before a request is repeated that a webhook has not reviewed, in milliseconds. */
 const repeatMs = 1_000;
 
-function isWebhookFailure({ code, message }: Outcome): boolean {
-  return code === 500 && message.includes('failed calling webhook');
-}
-
 /** Returns the result of a request for a history; empty if it has succeeded. */
 export function outcomeText({ code, message }: Outcome): string {
   return code < 400 ? '' : `refused (${code}): ${message}`;
@@ -250,6 +246,10 @@ export class SimulatedCluster {
     this.#controllers.stop();
     this.watches.stop();
   }
+}
+
+function isWebhookFailure({ code, message }: Outcome): boolean {
+  return code === 500 && message.includes('failed calling webhook');
 }
 
 /** Identifies an object; `namespace` is empty for cluster-scoped kinds. */

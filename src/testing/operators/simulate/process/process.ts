@@ -191,8 +191,8 @@ export class SimulatedProcess implements VirtualProcess {
 
   /** Webhooks of a process end with it. */
   #serve(reviews: ServedReviews): () => void {
-    const respond: ServedReviews['respond'] = (...review) =>
-      inProcess(this, () => reviews.respond(...review));
+    const respond: ServedReviews['respond'] = (path, body, options) =>
+      inProcess(this, () => reviews.respond(path, body, options));
     const release = this.#parts.webhooks?.serve({ paths: reviews.paths, respond }) ?? (() => undefined);
     this.#undo.push(release);
     return release;
