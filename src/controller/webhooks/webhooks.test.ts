@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,12 +24,14 @@ interface Received {
   readonly body: string;
 }
 
-async function world(options: ManagerOptions & { readonly webhooks?: Partial<WebhooksOptions> } = {}) {
+async function world(
+  options: ManagerOptions & { readonly webhooks?: Partial<WebhooksOptions>; readonly api?: string } = {},
+) {
   const folder = await certificateFolder();
   const clock = new FakeClock();
   const logged: string[] = [];
   const note = (_: object, message: string): void => void logged.push(message);
-  const manager = new Manager(config, {
+  const manager = new Manager(options.api === undefined ? config : { server: options.api }, {
     log: { debug: ignore, info: note, warn: note, error: note },
     environment: { clock, random: () => 0.5 },
     handleSignals: false,
@@ -160,6 +164,25 @@ describe('webhooks of a manager', () => {
   ])('fail to start if %s', async (_, more, message) => {
     const { ended } = await world({ webhooks: more });
     await expect(ended).rejects.toThrow(message);
+  });
+
+  it('close their port if they cannot be registered', async () => {
+    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 403, reason: 'Forbidden' };
+    const api = createServer((_, response) => {
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ...status, message: 'not allowed here' }));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void api.close());
+    await once(api, 'listening');
+    const place = api.address();
+    const port = place instanceof Object ? place.port : 0;
+    const { ended, part, send } = await world({
+      api: `http://127.0.0.1:${port}`,
+      webhooks: { register: {} },
+    });
+    await expect(ended).rejects.toThrow('not allowed here');
+    expect(part.port).toBeDefined();
+    await expect(send()).rejects.toThrow('ECONNREFUSED');
   });
 
   it('are served by a function in place of a port', async () => {

@@ -137,7 +137,7 @@ class ManagedWebhooks implements Webhooks {
 
   async start({ signal }: RunnableContext): Promise<void> {
     const { host, service, respond, server } = this.#parts();
-    const { log, serveWebhooks, stopping } = host;
+    const { serveWebhooks, stopping } = host;
     this.#deadline = signal;
     if (serveWebhooks !== undefined) {
       const inMemory: ServedReviews['respond'] = (path, body, options) =>
@@ -145,14 +145,32 @@ class ManagedWebhooks implements Webhooks {
       this.#release = serveWebhooks({ paths: service.paths, respond: inMemory });
       return;
     }
-    const end = (): void => void server.close(signal);
+    if (!(await this.#listen(server, host, signal))) return;
+    try {
+      await this.#register(host);
+    } catch (error) {
+      // A manager that stops has reviews to the end.
+      if (stopping.aborted) return;
+      await server.close(AbortSignal.abort());
+      throw error;
+    }
+  }
+
+  /** Returns whether the server listens: not if the manager stops meanwhile. */
+  async #listen(
+    server: ReviewServer,
+    { log, stopping }: RunnableHost,
+    deadline: AbortSignal,
+  ): Promise<boolean> {
+    const end = (): void => void server.close(deadline);
     stopping.addEventListener('abort', end);
     try {
       const port = await server.start();
-      log.info({ port, webhooks: service.paths }, `webhooks listen on port ${port}`);
-      await this.#register(host);
+      log.info({ port }, `webhooks listen on port ${port}`);
+      return true;
     } catch (error) {
       if (!stopping.aborted) throw error;
+      return false;
     } finally {
       stopping.removeEventListener('abort', end);
     }
