@@ -19,6 +19,10 @@ const differences: Readonly<Record<string, readonly [theirs: unknown, ours: unkn
   [`${schema}.kind`]: [{ type: 'string' }, undefined, 'servers add it'],
   [`${schema}.metadata`]: [{ type: 'object' }, undefined, 'servers add it'],
   [`${schema}.spec.properties.ratio.format`]: [undefined, 'double', 'Double states its format'],
+  [`${schema}.spec.properties.more.properties.floats.additionalProperties.items.format`]: [
+    ...([undefined, 'double'] as const),
+    'Double states its format',
+  ],
 };
 
 /** Intended differences within PodTemplateSpec, by the last keyword of their paths. */

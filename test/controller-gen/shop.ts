@@ -1,5 +1,5 @@
 /** The types of `go/shop` in TypeScript. */
-import type { PodTemplateSpec } from '@kgen/kubernetes/core/v1';
+import type { ObjectReference, PodTemplateSpec } from '@kgen/kubernetes/core/v1';
 import {
   api,
   type Base64,
@@ -68,7 +68,79 @@ interface ShopSpec {
   source?: Source;
   /** @atomic */
   pair?: Port;
+  more?: More;
   template?: PodTemplateSpec;
+}
+
+/** @minLength 4 */
+type LongText = string;
+
+interface Keyed {
+  name: string;
+  number: Int32;
+  value?: string;
+}
+
+/** @minProperties 1 @maxProperties 2 */
+interface Limited {
+  first?: string;
+  second?: string;
+  third?: string;
+}
+
+interface Open {
+  known: string;
+  [key: string]: unknown;
+}
+
+interface Inlined {
+  inlined?: string;
+}
+
+interface More extends Inlined {
+  blobs?: Record<string, Base64>;
+  lists?: Record<string, string[]>;
+  values?: Record<string, string>;
+  nested?: Record<string, Record<string, string>>;
+  deep?: Record<string, Record<string, Record<string, string>>>;
+  inner?: Record<string, { labels?: Record<string, string> }>;
+  floats?: Record<string, Double[]>;
+  /** @minLength 4 */
+  text: string;
+  alias: LongText;
+  /** @default "forty" */
+  word?: string;
+  /** @default ["a", "b"] */
+  words?: string[];
+  /** @default [{"name": "a", "number": 1}] @listMap name number */
+  keyed?: Keyed[];
+  open?: Open;
+  /** @granular */
+  shared?: Record<string, string>;
+  /** @atomic */
+  whole?: Record<string, string>;
+  limited?: Limited;
+  free?: unknown;
+  /** @pattern ^((100|[0-9]{1,2})%|[0-9]+)$ */
+  percent?: IntOrString;
+  moment?: Timestamp;
+  references?: ObjectReference[];
+  /** @exclusiveMinimum 0 @multipleOf 5 */
+  step?: Int64;
+  /** @minItems 1 @atomic */
+  codes?: ('a' | 'b')[];
+  /** @format hostname */
+  host?: string;
+  /** @title Title @example "word" @externalDocs {"url": "https://example.com", "description": "Docs"} */
+  titled?: string;
+  /** @validate {"rule": "self >= oldSelf.orValue(0)", "optionalOldSelf": true, "messageExpression": "'must not decrease'"} */
+  counter?: Int32;
+  flag?: string;
+  /** @integer */
+  plain?: number;
+  maybe?: Keyed | null;
+  /** @maxLength 3 */
+  tag?: string;
 }
 
 interface ShopStatus {

@@ -73,7 +73,102 @@ type ShopSpec struct {
 	Source *Source               `json:"source,omitempty"`
 	// +structType=atomic
 	Pair     *Port                   `json:"pair,omitempty"`
+	More     *More                   `json:"more,omitempty"`
 	Template *corev1.PodTemplateSpec `json:"template,omitempty"`
+}
+
+// +kubebuilder:validation:MinLength=4
+type LongText string
+
+// +kubebuilder:validation:Type=string
+type TextFlag bool
+
+type Keyed struct {
+	Name   string `json:"name"`
+	Number int32  `json:"number"`
+	Value  string `json:"value,omitempty"`
+}
+
+// +kubebuilder:validation:MinProperties=1
+// +kubebuilder:validation:MaxProperties=2
+type Limited struct {
+	First  string `json:"first,omitempty"`
+	Second string `json:"second,omitempty"`
+	Third  string `json:"third,omitempty"`
+}
+
+// +kubebuilder:pruning:PreserveUnknownFields
+type Open struct {
+	Known string `json:"known"`
+}
+
+type Inner struct {
+	Labels map[string]string `json:"labels,omitempty"`
+}
+
+type More struct {
+	Blobs  map[string][]byte                       `json:"blobs,omitempty"`
+	Lists  map[string][]string                     `json:"lists,omitempty"`
+	Values map[string]*string                      `json:"values,omitempty"`
+	Nested map[string]map[string]string            `json:"nested,omitempty"`
+	Deep   map[string]map[string]map[string]string `json:"deep,omitempty"`
+	Inner  map[string]Inner                        `json:"inner,omitempty"`
+	Floats map[string][]float64                    `json:"floats,omitempty"`
+	// +kubebuilder:validation:MinLength=4
+	Text  string   `json:"text"`
+	Alias LongText `json:"alias"`
+	// +kubebuilder:default=forty
+	Word string `json:"word,omitempty"`
+	// +kubebuilder:default={a,b}
+	Words []string `json:"words,omitempty"`
+	// +kubebuilder:default={{name: "a", number: 1}}
+	// +listType=map
+	// +listMapKey=name
+	// +listMapKey=number
+	Keyed []Keyed `json:"keyed,omitempty"`
+	Open  *Open   `json:"open,omitempty"`
+	// +mapType=granular
+	Shared map[string]string `json:"shared,omitempty"`
+	// +mapType=atomic
+	Whole   map[string]string `json:"whole,omitempty"`
+	Limited *Limited          `json:"limited,omitempty"`
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Free []byte `json:"free,omitempty"`
+	// +kubebuilder:validation:XIntOrString
+	// +kubebuilder:validation:Pattern="^((100|[0-9]{1,2})%|[0-9]+)$"
+	Percent    *intstr.IntOrString      `json:"percent,omitempty"`
+	Moment     *metav1.MicroTime        `json:"moment,omitempty"`
+	References []corev1.ObjectReference `json:"references,omitempty"`
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:ExclusiveMinimum=true
+	// +kubebuilder:validation:MultipleOf=5
+	Step int64 `json:"step,omitempty"`
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:items:Enum=a;b
+	// +listType=atomic
+	Codes []string `json:"codes,omitempty"`
+	// +kubebuilder:validation:Format=hostname
+	Host string `json:"host,omitempty"`
+	// +kubebuilder:title=Title
+	// +kubebuilder:example=word
+	// +kubebuilder:externalDocs:url="https://example.com",description="Docs"
+	Titled string `json:"titled,omitempty"`
+	// +kubebuilder:validation:XValidation:rule="self >= oldSelf.orValue(0)",optionalOldSelf=true,messageExpression="'must not decrease'"
+	Counter int32    `json:"counter,omitempty"`
+	Flag    TextFlag `json:"flag,omitempty"`
+	Plain   int      `json:"plain,omitempty"`
+	// +nullable
+	Maybe *Keyed `json:"maybe,omitempty"`
+	// +kubebuilder:validation:MaxLength=3
+	// +optional
+	Tag     string `json:"tag"`
+	Hidden  string `json:"-"`
+	Inlined `json:",inline"`
+}
+
+type Inlined struct {
+	Note string `json:"inlined,omitempty"`
 }
 
 type ShopStatus struct {
