@@ -10,7 +10,7 @@ export class InvalidHandlerResult extends Error {
   override readonly name = 'InvalidHandlerResult';
 }
 
-/** Members that are no business of admission: the server refuses or ignores changes of them. */
+/** Members that admission cannot change: the server refuses or ignores changes of them. */
 const fixedMembers = ['apiVersion', 'kind'];
 const fixedMetadata = [
   'namespace',
