@@ -56,7 +56,8 @@ async function runProject(parsed: Arguments, console: Console): Promise<number> 
   return Math.max(clients, whole);
 }
 
-async function runOutputs(parsed: Arguments, console: Console): Promise<number> {
+/** Generates the clients and returns the exit status. */
+export async function runOutputs(parsed: Arguments, console: Console): Promise<number> {
   const start = console.now();
   const { input = [] } = parsed.settings;
   const isFirstMissing = input[0] !== undefined && !existsSync(resolve(console.cwd, input[0]));

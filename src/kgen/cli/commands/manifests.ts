@@ -90,7 +90,8 @@ export function wholeProject(mode: ManifestsArguments['mode'], isJson: boolean):
 /** Warnings are printed by the run that writes everything. */
 const isError = ({ severity }: InputProblem): boolean => severity === 'error';
 
-function optionsOf(
+/** Returns the options of `manifests` for a command line and a configuration. */
+export function optionsOf(
   { input, out, program, name, namespace, watchNamespaces, mode }: ManifestsArguments,
   { permissions, deployment }: ParsedConfig,
   cwd: string,

@@ -7,6 +7,7 @@ import {
 } from '../operators/arguments.ts';
 import { type CodemodArguments, codemodCommand } from './definitions/codemod.ts';
 import { type CreateArguments, createCommand } from './definitions/create.ts';
+import { type DevArguments, devCommand } from './definitions/dev.ts';
 import { type ImportArguments, importCommand } from './definitions/import.ts';
 import { type InitArguments, initCommand } from './definitions/init.ts';
 import { type ManifestsArguments, manifestsCommand } from './definitions/manifests.ts';
@@ -18,6 +19,7 @@ import type { CommandEntry, CommandSummary } from './entry.ts';
 export type CommandArguments =
   | InitArguments
   | CreateArguments
+  | DevArguments
   | ManifestsArguments
   | PermissionsArguments
   | ImportArguments
@@ -32,6 +34,7 @@ type AnyCommand = Omit<CommandEntry<CommandArguments>, 'run'> & Pick<CommandEntr
 const entries: readonly AnyCommand[] = [
   initCommand,
   createCommand,
+  devCommand,
   manifestsCommand,
   permissionsCommand,
   importCommand,

@@ -16,6 +16,20 @@ export interface TestingCommands {
   readonly simulate: (parsed: SimulateArguments, console: Console, progress: Progress) => Promise<number>;
   /** Runs `kgen replay`, and returns the exit status. */
   readonly replay: (parsed: ReplayArguments, console: Console) => Promise<number>;
+  /** Starts the cluster of `kgen dev` for the project in a folder. */
+  readonly dev: (cwd: string, console: Console) => Promise<DevCluster>;
+}
+
+/** A cluster in memory for the operator of a project. */
+export interface DevCluster {
+  /** Path of the kubeconfig of an administrator. */
+  readonly kubeconfig: string;
+  /**
+   * Applies the definitions and permissions in `config`, and starts the operator, in place of the one that
+   * runs.
+   * @throws {Error} if the server rejects them, or the program cannot be bundled
+   */
+  readonly update: () => Promise<void>;
 }
 
 /** Runs a command of `@kgen/testing`, which is loaded from the project of the operator. */
@@ -37,7 +51,7 @@ export async function runOperator(
 }
 
 /** Loads the commands that belong to the project of a file, so that both load the same runtime. */
-async function loadCommands(file: string): Promise<TestingCommands | undefined> {
+export async function loadCommands(file: string): Promise<TestingCommands | undefined> {
   let path: string;
   try {
     path = createRequire(file).resolve('@kgen/testing/commands');

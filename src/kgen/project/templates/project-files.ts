@@ -26,6 +26,7 @@ function packageText({ name }: ProjectFacts): string {
     scripts: {
       generate: 'kgen',
       check: 'kgen --check && tsc --noEmit',
+      dev: 'kgen dev',
       test: 'vitest run',
     },
     dependencies: { '@kgen/controller': version, '@kgen/kubernetes': version, '@kgen/runtime': version },
@@ -84,7 +85,8 @@ A Kubernetes operator${kinds.length === 0 ? '' : ` of ${kinds.map(({ kind }) => 
 | \`config\`, \`generated\` | written by \`kgen\` from the others, never edited |
 
 \`\`\`sh
-npm run generate # after each change of api or src
+npm run dev      # the operator in memory, again after each change
+npm run generate # writes config and generated
 npm run check    # for CI: fails if a written file is out of date
 npm test
 \`\`\`

@@ -16,13 +16,38 @@ import type { Loader, Plugin } from 'esbuild';
  * @throws {Error} the module cannot be parsed, imports a file that does not exist, or throws
  */
 export async function importBundled(path: string): Promise<unknown> {
-  const folder = temporaryFolder(path);
+  const { file, remove } = await bundleFile(path);
   try {
-    const file = join(folder, 'operator.mjs');
-    writeFileSync(file, await bundled(path, file));
     return await import(pathToFileURL(file).href);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
+  }
+}
+
+/** A bundle in a temporary folder. */
+interface BundleFile {
+  readonly file: string;
+  readonly text: string;
+  /** Removes the file. */
+  remove(): void;
+}
+
+/**
+ * Writes a module, together with the modules of its project that it imports, as one file from which packages
+ * of the project are found.
+ * @throws {Error} the module cannot be parsed, or imports a file that does not exist
+ */
+export async function bundleFile(path: string): Promise<BundleFile> {
+  const folder = temporaryFolder(path);
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const file = join(folder, 'operator.mjs');
+    const text = await bundled(path, file);
+    writeFileSync(file, text);
+    return { file, text, remove };
+  } catch (error) {
+    remove();
+    throw error;
   }
 }
 

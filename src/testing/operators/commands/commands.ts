@@ -10,4 +10,8 @@ export const commands: TestingCommands = {
     const { replayCommand } = await import('./replay.ts');
     return replayCommand(parsed, console);
   },
+  dev: async (cwd, console) => {
+    const { startDevCluster } = await import('./dev.ts');
+    return startDevCluster(cwd, console);
+  },
 };
