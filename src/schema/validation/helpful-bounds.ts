@@ -27,9 +27,9 @@ export interface HelpfulBounds {
 const largest = 2 ** 21;
 
 /**
- * Returns the keywords that would lower the estimated cost of a rule below its limit: missing ones, and limits
- * that are too high if the missing ones are not enough. `undefined` if the objection is to something else, or
- * no limit of sizes is enough.
+ * Returns the keywords that would lower the estimated cost of a rule below its limit: missing ones, and
+ * limits that are too high if the missing ones are not enough. `undefined` if the objection is to something
+ * else, or no limit of sizes is enough.
  */
 export function helpfulBounds(schema: JsonObject, { keys, detail }: Objection): HelpfulBounds | undefined {
   const end = keys.lastIndexOf('x-kubernetes-validations');
@@ -137,9 +137,10 @@ class Search {
       if (this.#node[length - 1] === 'properties' && isName(this.#node, length - 1)) continue;
       const schema = this.#schemaAt(keys);
       const keyword = sizeKeyword(schema);
-      const limits = keyword === undefined ? [] : [own(schema, keyword), this.#valueAt(keys, values)];
-      const limit = Math.min(...limits.filter((each) => typeof each === 'number'));
-      count = count === undefined || !Number.isFinite(limit) ? undefined : count * Math.max(limit, 0);
+      const given = keyword && own(schema, keyword);
+      const proposed = keyword && this.#valueAt(keys, values);
+      const limit = typeof given === 'number' ? Math.min(given, proposed ?? given) : proposed;
+      count = count === undefined || limit === undefined ? undefined : count * Math.max(limit, 0);
     }
     return count;
   }

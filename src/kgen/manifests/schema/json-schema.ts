@@ -92,7 +92,9 @@ class SchemaReader {
       const required = both('required').filter(isArray).flat();
       result = {
         ...{ ...result, ...part },
-        ...(properties.length > 0 && { properties: Object.assign({}, ...properties) }),
+        ...(properties.length > 0 && {
+          properties: Object.fromEntries(properties.flatMap((each) => Object.entries(each))),
+        }),
         ...(required.length > 0 && { required: [...new Set(required)] }),
       };
     }

@@ -56,7 +56,7 @@ export function withRootFields(schema: Schema): Schema {
   return { ...schema, properties: new Map([...schema.properties, ...rootFields]) };
 }
 
-/** Returns whether expressions can use the values of a schema. Those of any type, and lists of them, they cannot. */
+/** Returns whether expressions can use the values of a schema. Those of any type cannot be used. */
 export function isUsable(schema: JsonObject): boolean {
   return declare(parseSchema(schema), false) !== undefined;
 }
