@@ -16,6 +16,8 @@ export type Definitions = Readonly<Record<string, JsonObject>>;
 export interface RoundTrip {
   readonly before: Definitions;
   readonly after: Definitions;
+  /** The definitions that the modules declare. */
+  readonly declared: readonly JsonObject[];
   readonly problems: readonly string[];
 }
 
@@ -75,7 +77,8 @@ async function within(
     const problems = [...imported.problems, ...read.problems]
       .filter(({ severity, what }) => severity === 'error' && !known.some((problem) => problem.what === what))
       .map(({ what, where }) => `${where?.file}:${where?.line}:${where?.column}: ${what}`);
-    return { before: byName(definitions), after: byName(read.apis.map(({ value }) => value)), problems };
+    const declared = read.apis.map(({ value }) => value);
+    return { before: byName(definitions), after: byName(declared), declared, problems };
   } finally {
     rmSync(cwd, { recursive: true });
   }
