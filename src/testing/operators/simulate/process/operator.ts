@@ -10,8 +10,9 @@ type LogMethod = (fields: object, message: string) => void;
 
 /**
  * Options with which an operator builds its manager: `new Manager(config, { ...own, ...options })`. They
- * replace clock, random numbers, network, log and the server of webhooks, and switch off what belongs to a process: endpoints,
- * signals, and the review of permissions, since the simulation itself reports those that are missing.
+ * replace clock, random numbers, network, log and the server of webhooks, and switch off what belongs to a
+ * process: endpoints, signals, and the review of permissions, since the simulation itself reports those that
+ * are missing.
  */
 export interface SimulatedOptions {
   readonly environment: RuntimeEnvironment;
