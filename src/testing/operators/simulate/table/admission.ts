@@ -5,9 +5,7 @@ import { copyOf } from '@kgen/schema/values/wire';
 import { idOf } from '../cluster.ts';
 import type { TableCluster } from './cluster.ts';
 
-/**
- * A request of a user: one of its members. An update has the uid and the resourceVersion of the present object.
- */
+/** A request of a user. An update has the uid and the resourceVersion of the present object. */
 export type ReviewedRequest =
   | { readonly create: KubernetesObject }
   | { readonly update: KubernetesObject }
