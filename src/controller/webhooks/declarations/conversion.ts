@@ -5,13 +5,13 @@ import type { PartialObject } from './objects.ts';
 
 type AnyResource = Resource<ResourceTypes>;
 
-/** Prefix of the annotations with the fields that a version cannot express, before the name of their version. */
+/** Prefix of annotations with fields that a version cannot express, before the version that has them. */
 export const keptPrefix = 'kgen.dev/conversion-';
 
 /**
  * Conversion of one version to the hub and back. The functions are pure: they set no defaults, validate
- * nothing, read nothing but their arguments and change none of them. They return the members at the top level,
- * such as `spec`, that differ in the other version; `undefined` removes one. All other members are copied as
+ * nothing, read nothing but their arguments and change none of them. They return the members at the top
+ * level, such as `spec`, that differ in the other version; `undefined` removes one. All others are copied as
  * they are, so that the API server drops fields of them that the other version does not have.
  * apiVersion, kind and metadata besides labels and annotations are those of the argument.
  */

@@ -84,7 +84,7 @@ function convertedKeeping(object: JsonObject, step: ConversionStep): JsonObject 
   return lost.length === 0 ? converted : withAnnotation(converted, step.fromKey, jsonOf(lost));
 }
 
-/** Returns the result of a function: its members in place of those of the object, which keeps its identity. */
+/** Returns the object with the members that a function returns; it keeps its identity. */
 function applied(object: JsonObject, convert: Convert, apiVersion: string): JsonObject {
   const result = convert(object) ?? {};
   const problem = isObject(result) ? nonJson(result) : '';
@@ -145,7 +145,7 @@ function withAnnotation(object: JsonObject, key: string, value: string): JsonObj
   };
 }
 
-/** Returns the kept fields of a version; `undefined` without any, or if they were changed to something else. */
+/** Returns the kept fields of a version; `undefined` without any, or if they are not JSON. */
 function keptIn(object: JsonObject, key: string): unknown {
   const text = member(member(member(object, 'metadata'), 'annotations'), key);
   try {

@@ -18,7 +18,7 @@ export function setExactMember(holder: object, key: string | number, value: unkn
   else Object.defineProperty(holder, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/** Returns an object with the members of `members` in place of its own; those that are `undefined` are removed. */
+/** Returns an object with other members in place of its own; those that are `undefined` are removed. */
 export function withMembers(object: object, members: object): Record<string, unknown> {
   const result: Record<string, unknown> = { ...object };
   for (const key of Object.keys(members)) setExactMember(result, key, exactMember(members, key));
