@@ -8,7 +8,7 @@ import { parse } from './sources.ts';
 /** Sources of the entry points of all packages, relative to the repository. */
 export const entryPoints: readonly string[] = [
   'src/kgen/index.ts',
-  'src/kgen/commands.ts',
+  'src/kgen/cli/operators/commands.ts',
   'src/kgen/contract.ts',
   ...filesBelow(join(repository, 'src/runtime/exports'), '.ts').map((path) => `src/runtime/exports/${path}`),
   'src/runtime/exports/gen/v1.ts',

@@ -87,7 +87,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['config', 'manifests/changes', 'project'],
     ['generate'],
     ['cli'],
-    ['api.ts', 'commands.ts', 'index.ts'],
+    ['api.ts', 'index.ts'],
   ],
 };
 

@@ -1,21 +1,12 @@
+/** The command line: from its arguments to the exit status. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Checked, hasErrors, type InputProblem } from '../common/problems.ts';
 import { version } from '../common/version.ts';
-import { inputKinds, layer } from '../config/combine.ts';
-import type { ParsedConfig } from '../config/config.ts';
-import { inFile } from '../config/origin.ts';
-import type { OutputSettings } from '../config/settings.ts';
-import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
 import { isProject } from '../project/project.ts';
 import { type Arguments, misspeltCommand, parseArguments } from './arguments.ts';
+import { refuse, runOutputs, runProject } from './commands/generate.ts';
 import { commandNamed } from './commands/table.ts';
 import type { Console } from './console.ts';
-import { exitCodes } from './exit.ts';
-import { problemLines } from './lines.ts';
-import { noProgress, startProgress } from './progress.ts';
-import { jsonRefusal } from './refusal.ts';
-import { jsonReport, jsonReports, plainReport, type Report, tableReport } from './report.ts';
 
 /** Runs the command: takes arguments and returns the exit status. */
 export async function run(argv: readonly string[], console: Console): Promise<number> {
@@ -30,140 +21,14 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     if (command !== undefined) return command.run(parsed, console);
     throw new Error(`unknown command ${parsed.command}`);
   }
-  return isWholeRun(parsed) && isProject(console.cwd)
-    ? runProject(parsed, console)
-    : runOutputs(parsed, console);
+  if (isWholeRun(parsed) && isProject(console.cwd)) return runProject(parsed, console);
+  const { input = [] } = parsed.settings;
+  const isFirstMissing = input[0] !== undefined && !existsSync(resolve(console.cwd, input[0]));
+  const misspelt = isFirstMissing ? misspeltCommand(input, version) : undefined;
+  return misspelt === undefined ? runOutputs(parsed, console) : refuse([misspelt], parsed, console);
 }
 
 /** Returns whether the command line names no part of a project. */
 function isWholeRun({ settings, config }: Arguments): boolean {
   return Object.keys(settings).length === 0 && config === undefined;
-}
-
-/**
- * Writes everything of a project: definitions, the clients that are generated from them, and the files that
- * follow from the program, which imports the clients.
- */
-async function runProject(parsed: Arguments, console: Console): Promise<number> {
-  const { mode, print } = parsed;
-  const { runDefinitions, runManifests, wholeProject } = await import('./commands/manifests.ts');
-  const definitions = mode === 'write' ? await runDefinitions(console) : exitCodes.ok;
-  if (definitions !== exitCodes.ok) return definitions;
-  const clients = await runOutputs(parsed, console);
-  // A check reports all differences.
-  if (clients !== exitCodes.ok && mode === 'write') return clients;
-  const whole = await runManifests(wholeProject(mode, print === 'json'), console);
-  return Math.max(clients, whole);
-}
-
-/** Generates the clients and returns the exit status. */
-export async function runOutputs(parsed: Arguments, console: Console): Promise<number> {
-  const start = console.now();
-  const { input = [] } = parsed.settings;
-  const isFirstMissing = input[0] !== undefined && !existsSync(resolve(console.cwd, input[0]));
-  const misspelt = isFirstMissing ? misspeltCommand(input, version) : undefined;
-  if (misspelt !== undefined) return refuse([misspelt], parsed, console);
-  const { config, file, runs } = await settle(parsed, console.cwd);
-  if (hasErrors(runs.problems)) return refuse(runs.problems, parsed, console);
-  const isOne = config.outputs === undefined;
-  const reports: Report[] = [];
-  for (const settings of runs.value) {
-    const begun = isOne ? start : console.now();
-    const found = await runGenerate(settings, isOne, parsed, console);
-    const problems = inFile(found.problems, { file, settings, given: parsed.settings });
-    const result = { ...found, problems };
-    const fromCrds = inputKinds(settings).includes('input');
-    reports.push({ result, mode: parsed.mode, fromCrds, durationMs: console.now() - begun });
-    printResults(reports, runs.value.length > 1, parsed, console);
-    if (console.interruption?.aborted) break;
-  }
-  if (parsed.print === 'json') {
-    const [first] = reports;
-    const isAlone = isOne && first !== undefined;
-    console.stdout.write(isAlone ? jsonReport(first) : jsonReports(reports, console.now() - start));
-  }
-  return exitCodeOf(reports);
-}
-
-function exitCodeOf(reports: readonly Report[]): number {
-  const drifts = reports.flatMap(({ result }) => result.drifts ?? []);
-  if (drifts.some(({ breaking }) => breaking)) return exitCodes.breaking;
-  return reports.every(({ result }) => result.ok) ? exitCodes.ok : exitCodes.problems;
-}
-
-interface Settled {
-  readonly config: ParsedConfig;
-  /** Name of the configuration file, if there is one. */
-  readonly file: string | undefined;
-  readonly runs: Checked<readonly OutputSettings[]>;
-}
-
-/** Combines the settings of the configuration file and the command line. */
-async function settle(parsed: Arguments, cwd: string): Promise<Settled> {
-  const [{ configFile, loadConfig }, { planRuns }] = await Promise.all([
-    import('../config/load.ts'),
-    import('./plan.ts'),
-  ]);
-  const file = configFile(cwd, parsed.config);
-  const { value: config, problems } = await loadConfig(cwd, file);
-  if (hasErrors(problems)) return { config, file, runs: { value: [], problems } };
-  const given = parsed.settings;
-  const planned = planRuns(config, given, cwd);
-  const settings = (config.outputs ?? []).reduce(layer, config.settings);
-  const runs = { ...planned, problems: inFile(planned.problems, { file, given, settings }) };
-  return { config, file, runs };
-}
-
-function refuse(
-  problems: readonly InputProblem[],
-  { print }: Arguments,
-  { stdout, stderr }: Console,
-): number {
-  if (print === 'json') stdout.write(jsonRefusal(problems));
-  else stderr.write(problemLines(problems, stderr.paint));
-  return exitCodes.usage;
-}
-
-/**
- * Prints the result of a run. If there are several runs, the name of the run precedes it on each stream. JSON
- * is printed at the end.
- */
-function printResults(
-  reports: readonly Report[],
-  isOneOfSeveral: boolean,
-  { print }: Arguments,
-  { stdout, stderr }: Console,
-): void {
-  const last = reports.at(-1);
-  if (last === undefined || print === 'json') return;
-  const head = isOneOfSeveral ? `output ${last.result.out}\n` : '';
-  const shown = last.result.problems.filter(({ isNote }) => print === 'text' || isNote !== true);
-  if (shown.length > 0) stderr.write(head + problemLines(shown, stderr.paint));
-  if (print !== 'text') return;
-  const gap = stdout.isTerminal && reports.length > 1 ? '\n' : '';
-  const report = stdout.isTerminal ? tableReport(last, stdout.paint) : head + plainReport(last, stdout.paint);
-  stdout.write(gap + report);
-}
-
-async function runGenerate(
-  settings: OutputSettings,
-  isOne: boolean,
-  { mode, print }: Arguments,
-  { cwd, stdin, stderr, interruption }: Console,
-): Promise<GenerateResult> {
-  const isWatched = stderr.isTerminal && print === 'text';
-  const progress = isWatched ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
-  const { generate } = await import('../generate/generate.ts');
-  const onPhase: GenerateOptions['onPhase'] = (phase, done, total) => {
-    // Before the cluster responds, an exec plugin of the kubeconfig may prompt the user on the same terminal.
-    if (phase !== 'reading the cluster' || done !== undefined) progress.show(phase, done, total);
-    if (phase === 'writing') interruption?.setWriting(true);
-  };
-  try {
-    const signal = interruption === undefined ? {} : { signal: interruption };
-    return await generate({ ...settings, ...signal, mode, cwd, stdin, onPhase });
-  } finally {
-    interruption?.setWriting(false);
-    progress.end();
-  }
 }

@@ -1,5 +1,5 @@
 /** Changes of the files of a project when its templates are filled in again. Pure. */
-import { mergeTexts } from './merge.ts';
+import { diff3Merge } from 'node-diff3';
 
 /** A file of a project that changes. */
 export interface ProjectChange {
@@ -58,4 +58,28 @@ function changed(path: string, own: string, base: string, next: string): Project
   if (lines === base) return { path, kind: 'updated', text: next, conflicts: 0 };
   const { text, conflicts } = mergeTexts(lines, base, next);
   return text === lines ? undefined : { path, kind: 'merged', text, conflicts };
+}
+
+/** Result of a merge. */
+interface Merged {
+  readonly text: string;
+  /** Number of places that both sides have changed, which are marked as git marks them. */
+  readonly conflicts: number;
+}
+
+/** Merges the changes from `base` to `own` with those from `base` to `next`. */
+function mergeTexts(own: string, base: string, next: string): Merged {
+  const [ownLines, baseLines, nextLines] = [own, base, next].map((text) => text.split('\n'));
+  const regions = diff3Merge(ownLines ?? [], baseLines ?? [], nextLines ?? [], {
+    excludeFalseConflicts: true,
+  });
+  const lines = regions.flatMap(({ ok, conflict }) =>
+    conflict === undefined
+      ? (ok ?? [])
+      : ['<<<<<<< yours', ...conflict.a, '=======', ...conflict.b, '>>>>>>> kgen'],
+  );
+  return {
+    text: lines.join('\n'),
+    conflicts: regions.filter(({ conflict }) => conflict !== undefined).length,
+  };
 }

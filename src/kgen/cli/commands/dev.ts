@@ -1,4 +1,4 @@
-/** `kgen dev`: the operator of a project on a server in memory, written and started again after each change. */
+/** `kgen dev`: the operator of a project on a server in memory, started again after each change. */
 import { join } from 'node:path';
 import { error, hasErrors } from '../../common/problems.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -11,7 +11,7 @@ import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import { type DevCluster, loadCommands } from '../operators/run.ts';
-import { run, runOutputs } from '../run.ts';
+import { runOutputs, runProject } from './generate.ts';
 import { optionsOf, wholeProject } from './manifests.ts';
 
 /** Runs until a signal ends the process; returns an exit status if the project cannot run. */
@@ -21,7 +21,7 @@ export async function runDev(console: Console): Promise<number> {
   const commands = await loadCommands(join(cwd, 'package.json'));
   if (commands === undefined)
     return refuse('kgen dev needs @kgen/testing: npm install --save-dev @kgen/testing', console);
-  const written = await run([], console);
+  const written = await runProject({ settings: {}, mode: 'write', print: 'text' }, console);
   if (written !== exitCodes.ok) return written;
   const { value: config, problems } = await loadConfig(cwd, undefined);
   if (hasErrors(problems)) return exitCodes.problems;

@@ -28,8 +28,8 @@ const labelsOf = (name: string, indent: number): string =>
   `${' '.repeat(indent)}app.kubernetes.io/name: ${name}\n`;
 
 /** Returns the Deployment, its disruption budget and the Service of its metrics. */
-export function workloadText({ name, hasWebhooks }: Workload, values: ValuePrinter): string {
-  const webhookPort = hasWebhooks ? '            - name: webhooks\n              containerPort: 9443\n' : '';
+export function workloadText(workload: Workload, values: ValuePrinter): string {
+  const { name } = workload;
   return `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -53,7 +53,36 @@ ${values.member('nodeSelector', 'nodeSelector', 6)}${values.member('tolerations'
           whenUnsatisfiable: ScheduleAnyway
           labelSelector:
             matchLabels:
-${labelsOf(name, 14)}      securityContext:
+${labelsOf(name, 14)}${containerText(workload, values)}---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: ${name}
+  namespace: ${values.namespace}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+${labelsOf(name, 6)}---
+apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}-metrics
+  namespace: ${values.namespace}
+  labels:
+${labelsOf(name, 4)}spec:
+  selector:
+${labelsOf(name, 4)}  ports:
+    - name: metrics
+      port: 8080
+      targetPort: metrics
+`;
+}
+
+/** Passes the Pod security standard `restricted`. */
+function containerText({ hasWebhooks }: Workload, values: ValuePrinter): string {
+  const webhookPort = hasWebhooks ? '            - name: webhooks\n              containerPort: 9443\n' : '';
+  return `      securityContext:
         runAsNonRoot: true
         seccompProfile:
           type: RuntimeDefault
@@ -80,29 +109,6 @@ ${values.member('resources', 'resources', 10)}          securityContext:
             readOnlyRootFilesystem: true
             capabilities:
               drop: [ALL]
----
-apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata:
-  name: ${name}
-  namespace: ${values.namespace}
-spec:
-  maxUnavailable: 1
-  selector:
-    matchLabels:
-${labelsOf(name, 6)}---
-apiVersion: v1
-kind: Service
-metadata:
-  name: ${name}-metrics
-  namespace: ${values.namespace}
-  labels:
-${labelsOf(name, 4)}spec:
-  selector:
-${labelsOf(name, 4)}  ports:
-    - name: metrics
-      port: 8080
-      targetPort: metrics
 `;
 }
 

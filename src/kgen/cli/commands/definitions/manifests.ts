@@ -43,7 +43,7 @@ const exitStatus =
   '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.';
 
 function describe(): Command {
-  return new Command('kgen manifests')
+  const command = new Command('kgen manifests')
     .description(purpose)
     .argument('[modules or folders...]', 'modules, and folders of them (default: api)')
     .option('-o, --out <dir>', 'output folder (default: config)', folder)
@@ -58,7 +58,15 @@ function describe(): Command {
       '--watch-namespaces <names>',
       'namespaces that the operator watches, separated by commas (default: all)',
       (names: string) => names.split(','),
-    )
+    );
+  return addRun(command)
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', exitStatus)
+    .showHelpAfterError('(kgen manifests --help lists the options)');
+}
+
+function addRun(command: Command): Command {
+  return command
     .addOption(
       new Option('--check', 'write nothing, report files that differ from the modules').conflicts('dryRun'),
     )
@@ -87,10 +95,7 @@ function describe(): Command {
     .option(
       '--json',
       'print one JSON object: { ok, out, files, definitions, problems }, with changes and stored for --against',
-    )
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', exitStatus)
-    .showHelpAfterError('(kgen manifests --help lists the options)');
+    );
 }
 
 interface Flags extends Omit<ManifestsArguments, 'command' | 'input' | 'mode' | 'isJson' | 'isWatch'> {
