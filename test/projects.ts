@@ -95,7 +95,7 @@ export const server: readonly string[] = [
 
 /** Files that share one control plane: see `test/support/shared-plane.ts`. */
 export const shared: readonly string[] = [
-  'test/{access,bad-input,contracts,definitions,dependents,migration,writes}/real.test.ts',
+  'test/{access,bad-input,contracts,definitions,dependents,migration,webhook-certificates,writes}/real.test.ts',
   'test/{client-go/client-go,kubectl/kubectl,kubectl/streams}.test.ts',
   'test/dynamic/real.test.ts',
   'test/manifests/{kubectl,manifests}.test.ts',

@@ -1,5 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAuthority, restoreAuthority } from './authority.ts';
 import { certificateFacts, isSignedBy, splitBundle } from './facts.ts';
 
@@ -81,6 +84,36 @@ describe('restoreAuthority', () => {
   ])('throws for $name, without a part of the key', ({ pair }) => {
     expect(() => restoreAuthority(pair)).toThrow(TypeError);
     expect(() => restoreAuthority(pair)).not.toThrow(key.split('\n')[1]);
+  });
+});
+
+describe('crossSign', () => {
+  it('lets clients trust a certificate that trust either authority', async () => {
+    const [old, present, other] = [
+      createAuthority({ name: 'old' }),
+      createAuthority({ name: 'new' }),
+      createAuthority(),
+    ];
+    const leaf = present.issueServer('hooks', { names: ['localhost'], addresses: [] });
+    const server = createServer({ key: leaf.key, cert: leaf.cert + old.crossSign(present.pair()) });
+    server.on('tlsClientError', () => undefined);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const connected = async (ca: string): Promise<boolean> => {
+      const socket = connect({ host: '127.0.0.1', port, ca, servername: 'localhost' });
+      const [isTrusted] = await Promise.race([
+        once(socket, 'secureConnect').then(() => [true]),
+        once(socket, 'close').then(() => [false]),
+      ]).catch(() => [false]);
+      socket.destroy();
+      return isTrusted ?? false;
+    };
+    expect(await Promise.all([old, present, other].map(({ cert }) => connected(cert)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });
 

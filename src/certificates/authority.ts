@@ -26,6 +26,7 @@ import {
   utf8String,
   yes,
 } from './der.ts';
+import { certificateFacts } from './facts.ts';
 
 /** A certificate and its private key in PEM. */
 export interface KeyPair {
@@ -66,6 +67,11 @@ export interface CertificateAuthority {
   issueClient(name: string, groups: readonly string[]): KeyPair;
   /** Issues the certificate of an intermediate authority, which issues certificates itself. */
   issueAuthority(name: string): CertificateAuthority;
+  /**
+   * Issues a certificate for the name and the key of another authority, as long as its own is valid: servers
+   * that send it after their own certificate are trusted by clients that trust either authority.
+   */
+  crossSign(other: KeyPair): string;
 }
 
 /** Names and addresses for which a server's certificate is valid. */
@@ -88,6 +94,10 @@ export function createAuthority(options: AuthorityOptions = {}): CertificateAuth
  * contains no part of the pair.
  */
 export function restoreAuthority(pair: KeyPair, options: AuthorityOptions = {}): CertificateAuthority {
+  return issuing(holderOf(pair), pair.cert, new Issuance(options));
+}
+
+function holderOf(pair: KeyPair): Holder {
   const [key, certificate] = [privateKeyOf(pair.key), certificateOf(pair.cert)];
   if (key === undefined || certificate === undefined) {
     throw new TypeError('an authority needs a certificate and a key in PEM');
@@ -95,8 +105,7 @@ export function restoreAuthority(pair: KeyPair, options: AuthorityOptions = {}):
   if (!certificate.ca || !certificate.checkPrivateKey(key)) {
     throw new TypeError('the key does not belong to the certificate of an authority');
   }
-  const name = subjectOf(certificate);
-  return issuing({ name, key }, pair.cert, new Issuance(options));
+  return { name: subjectOf(certificate), key };
 }
 
 function privateKeyOf(pem: string): KeyObject | undefined {
@@ -131,11 +140,7 @@ function authority(
   above?: Holder,
 ): CertificateAuthority {
   const own = { name: distinguishedName(common, []), key: issuance.createKey() };
-  const cert = issuance.certify(above ?? own, own, validMs, [
-    extension(ids.basicConstraints, true, sequence([yes()])),
-    // Bits 0 and 5: signatures, and signatures of certificates.
-    extension(ids.keyUsage, true, bitString(Buffer.from([0x84]), 2)),
-  ]);
+  const cert = issuance.certify(above ?? own, own, validMs, authorityExtensions());
   return issuing(own, cert, issuance);
 }
 
@@ -148,6 +153,13 @@ function issuing(own: Holder, cert: string, issuance: Issuance): CertificateAuth
     issueClient: (name, groups) =>
       issuance.issue(own, distinguishedName(name, groups), usualMs, extensionsFor(ids.clientAuth)),
     issueAuthority: (name) => authority(name, issuance, usualMs, own),
+    crossSign: (other) =>
+      issuance.certify(
+        own,
+        holderOf(other),
+        certificateFacts(cert).until - issuance.now,
+        authorityExtensions(),
+      ),
   };
 }
 
@@ -180,6 +192,10 @@ class Issuance {
     this.#options = options;
   }
 
+  get now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+
   issue(issuer: Holder, name: Buffer, validMs: number, extensions: readonly Buffer[]): KeyPair {
     const key = this.createKey();
     return { cert: this.certify(issuer, { name, key }, validMs, extensions), key: privatePem(key) };
@@ -197,8 +213,8 @@ class Issuance {
   }
 
   certify(issuer: Holder, subject: Holder, validMs: number, extensions: readonly Buffer[]): string {
-    const { now = Date.now, earlyMs = dayMs } = this.#options;
-    const present = now();
+    const { earlyMs = dayMs } = this.#options;
+    const present = this.now;
     const algorithm = sequence([objectId(ids.ecdsaWithSha256)]);
     const content = sequence([
       context(0, integer(Buffer.from([2]))),
@@ -235,6 +251,14 @@ function keyIds(issuer: Holder, subject: Holder): readonly Buffer[] {
   return [
     extension(ids.subjectKeyId, false, octetString(idOf(subject))),
     extension(ids.authorityKeyId, false, sequence([context(0, idOf(issuer), false)])),
+  ];
+}
+
+function authorityExtensions(): readonly Buffer[] {
+  return [
+    extension(ids.basicConstraints, true, sequence([yes()])),
+    // Bits 0 and 5: signatures, and signatures of certificates.
+    extension(ids.keyUsage, true, bitString(Buffer.from([0x84]), 2)),
   ];
 }
 

@@ -3,6 +3,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 
 /** Names, addresses and validity of a certificate. */
 export interface CertificateFacts {
+  /** Distinguished name, such as `CN=kgen-test-ca`. */
+  readonly subject: string;
   readonly names: readonly string[];
   readonly addresses: readonly string[];
   /** Start and end of the validity, in milliseconds since 1970. */
@@ -17,23 +19,40 @@ export interface CertificateFacts {
  * @throws TypeError for a text without a certificate
  */
 export function certificateFacts(pem: string): CertificateFacts {
-  const certificate = parse(pem);
-  const hosts = (certificate.subjectAltName ?? '').split(', ');
-  const after = (prefix: string): readonly string[] =>
-    hosts.filter((host) => host.startsWith(prefix)).map((host) => host.slice(prefix.length));
-  return {
-    names: after('DNS:'),
-    addresses: after('IP Address:'),
-    from: Date.parse(certificate.validFrom),
-    until: Date.parse(certificate.validTo),
-    fingerprint: createHash('sha256').update(certificate.raw).digest('hex'),
-  };
+  return read(pem).facts;
 }
 
 /** Returns whether the authority with certificate `authority` has signed `leaf`; both in PEM. */
 export function isSignedBy(leaf: string, authority: string): boolean {
-  const issuer = parse(authority);
-  return parse(leaf).checkIssued(issuer) && parse(leaf).verify(issuer.publicKey);
+  const [signed, issuer] = [read(leaf), read(authority)];
+  const known = signed.signers.get(authority);
+  if (known !== undefined) return known;
+  const isSigned =
+    signed.certificate.checkIssued(issuer.certificate) &&
+    signed.certificate.verify(issuer.certificate.publicKey);
+  signed.signers.set(authority, isSigned);
+  return isSigned;
+}
+
+interface ReadCertificate {
+  readonly certificate: X509Certificate;
+  readonly facts: CertificateFacts;
+  /** Whether authorities have signed it, as far as this was checked, by their PEM. */
+  readonly signers: Map<string, boolean>;
+}
+
+/** The last certificates that were read: a rotation reads the same few in each of its steps. */
+const lastRead = new Map<string, ReadCertificate>();
+const mostRead = 100;
+
+function read(pem: string): ReadCertificate {
+  const known = lastRead.get(pem);
+  if (known !== undefined) return known;
+  const certificate = parse(pem);
+  if (lastRead.size >= mostRead) lastRead.clear();
+  const result = { certificate, facts: factsOf(certificate), signers: new Map<string, boolean>() };
+  lastRead.set(pem, result);
+  return result;
 }
 
 function parse(pem: string): X509Certificate {
@@ -42,6 +61,20 @@ function parse(pem: string): X509Certificate {
   } catch (error) {
     throw new TypeError('the text has no certificate in PEM', { cause: error });
   }
+}
+
+function factsOf(certificate: X509Certificate): CertificateFacts {
+  const hosts = (certificate.subjectAltName ?? '').split(', ');
+  const after = (prefix: string): readonly string[] =>
+    hosts.filter((host) => host.startsWith(prefix)).map((host) => host.slice(prefix.length));
+  return {
+    subject: certificate.subject,
+    names: after('DNS:'),
+    addresses: after('IP Address:'),
+    from: Date.parse(certificate.validFrom),
+    until: Date.parse(certificate.validTo),
+    fingerprint: createHash('sha256').update(certificate.raw).digest('hex'),
+  };
 }
 
 /** Returns the certificates of a PEM, such as a bundle; texts between them are omitted. */

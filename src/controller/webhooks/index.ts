@@ -1,7 +1,10 @@
 /** Admission and conversion webhooks of operators. */
 
 export type { ReviewRecord } from '../records/review-record.ts';
-export type { CertificateOptions } from './certificates/source.ts';
+export type {
+  CertificateOptions,
+  CertificateSecretOptions,
+} from './certificates/source.ts';
 export type {
   AdmissionWebhook,
   DefaultsOptions,

@@ -155,11 +155,6 @@ describe('webhooks of a manager', () => {
       { certificates: { directory: '/missing' } },
       /ENOENT.*\/missing\/tls.crt/,
     ],
-    [
-      'there is no folder',
-      { certificates: {} },
-      /no certificate: mount one .* or pass .*certificates.directory/,
-    ],
     ['the file of authorities is missing', { clientCa: '/missing/ca.crt' }, /ENOENT.*\/missing\/ca.crt/],
   ])('fail to start if %s', async (_, more, message) => {
     const { ended } = await world({ webhooks: more });

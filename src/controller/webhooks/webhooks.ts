@@ -26,7 +26,7 @@ export interface WebhooksOptions {
   readonly port?: number | undefined;
   /** Address to listen on, such as `127.0.0.1`. Default: all addresses. */
   readonly host?: string | undefined;
-  /** Certificate of the server. Default: mounted files. */
+  /** Certificate of the server. Default: mounted files, otherwise a Secret that the replicas keep. */
   readonly certificates?: CertificateOptions | undefined;
   /**
    * Applies the configurations at the start, once the server listens, and the conversion of definitions;
@@ -214,7 +214,14 @@ interface AttachedWebhooks {
 }
 
 function serverOptions(
-  { port = usualPort, host: address, certificates = {}, clientCa, maxBytes = usualBytes }: WebhooksOptions,
+  {
+    handlers,
+    port = usualPort,
+    host: address,
+    certificates = {},
+    clientCa,
+    maxBytes = usualBytes,
+  }: WebhooksOptions,
   host: RunnableHost,
 ): Pick<ReviewServerOptions, 'port' | 'host' | 'certificates' | 'clientAuthorities' | 'maxBytes'> {
   const { environment, log } = host;
@@ -222,7 +229,7 @@ function serverOptions(
     port,
     host: address,
     maxBytes,
-    certificates: new ChosenCertificates(certificates, host),
+    certificates: new ChosenCertificates(certificates, host, handlers),
     clientAuthorities:
       clientCa === undefined
         ? undefined

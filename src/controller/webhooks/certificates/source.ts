@@ -1,7 +1,7 @@
 /** Choice of the certificate of webhooks. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ManagerStartError } from '../../errors.ts';
+import type { Hosts } from '@kgen/certificates/authority';
 import {
   type CertificatePair,
   type CertificateSource,
@@ -9,6 +9,10 @@ import {
   WatchedFiles,
 } from '../../health/certificate-files.ts';
 import type { RunnableHost } from '../../manager/options.ts';
+import { type RegisteredDeclaration, resourceName } from '../declarations/registered.ts';
+import { serviceName } from '../registration/configurations.ts';
+import { SecretCertificates } from './secret-certificates.ts';
+import type { BundleTarget } from './targets.ts';
 
 /** Folder into which the manifests of cert-manager, service-ca and OLM mount the certificate. */
 const usualFolder = '/tmp/k8s-webhook-server/serving-certs';
@@ -16,23 +20,47 @@ const usualFolder = '/tmp/k8s-webhook-server/serving-certs';
 /** Options of the certificate of webhooks. */
 export interface CertificateOptions {
   /**
-   * Folder with `tls.crt` and `tls.key`, as cert-manager, service-ca of OpenShift and OLM write them, which
-   * are read again every 10 s. Default: `/tmp/k8s-webhook-server/serving-certs`, if it has a certificate.
+   * Folder with `tls.crt` and `tls.key`, as cert-manager, service-ca of OpenShift and OLM write them. They are
+   * read again every 10 s. Default: `/tmp/k8s-webhook-server/serving-certs` if it has a certificate; otherwise
+   * the Secret of `secret`.
    */
   readonly directory?: string | undefined;
+  /** Secret in which the replicas keep a certificate, and its authority. Not used if files are mounted. */
+  readonly secret?: CertificateSecretOptions | undefined;
+}
+
+/** Options of the Secret of certificates. */
+export interface CertificateSecretOptions {
+  /** Namespace of the operator. Default: that of the configuration, in a Pod its own. */
+  readonly namespace?: string | undefined;
+  /** Name of the Secret. Default: `NAME-webhook-certificates`, with the name of the manager. */
+  readonly name?: string | undefined;
+  /** Service of the webhooks. Default: `NAME-webhook`. */
+  readonly service?: string | undefined;
+  /**
+   * Further names and IPv4 addresses of the server, for configurations with a `url`. Default: `localhost` and
+   * `127.0.0.1` only.
+   */
+  readonly hosts?: Hosts | undefined;
 }
 
 /** Chooses a source when it starts, because files may be mounted later than the program is written. */
 export class ChosenCertificates implements CertificateSource {
   readonly #options: CertificateOptions;
   readonly #host: RunnableHost;
+  readonly #targets: readonly BundleTarget[];
   #use: (pair: CertificatePair) => void = () => undefined;
   #source: CertificateSource | undefined;
   #isClosed = false;
 
-  constructor(options: CertificateOptions, host: RunnableHost) {
+  constructor(
+    options: CertificateOptions,
+    host: RunnableHost,
+    declarations: readonly RegisteredDeclaration[],
+  ) {
     this.#options = options;
     this.#host = host;
+    this.#targets = targetsOf(declarations, host.name);
   }
 
   async start(): Promise<CertificatePair> {
@@ -55,10 +83,7 @@ export class ChosenCertificates implements CertificateSource {
   async #choose(): Promise<CertificateSource> {
     const folder = this.#options.directory ?? usualFolder;
     const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
-    if (this.#options.directory === undefined && !(await exists(files.certFile)))
-      throw new ManagerStartError(
-        `webhooks have no certificate: mount one with tls.crt and tls.key at ${usualFolder}, such as the Secret of a Certificate of cert-manager, or pass its folder as certificates.directory`,
-      );
+    if (this.#options.directory === undefined && !(await exists(files.certFile))) return this.#kept();
     const { environment, log, metrics } = this.#host;
     return new WatchedFiles({
       files,
@@ -68,6 +93,44 @@ export class ChosenCertificates implements CertificateSource {
       log,
     });
   }
+
+  #kept(): CertificateSource {
+    const { name, rest, log, environment, metrics } = this.#host;
+    const {
+      namespace = rest.namespace,
+      name: secretName,
+      service = serviceName(name),
+      hosts,
+    } = this.#options.secret ?? {};
+    const targets = this.#targets;
+    const { registry } = metrics;
+    return new SecretCertificates({
+      rest,
+      name,
+      namespace,
+      service,
+      secretName,
+      hosts,
+      targets,
+      log,
+      environment,
+      registry,
+    });
+  }
+}
+
+/** Returns the objects that `registerWebhooks` writes for declarations. */
+function targetsOf(declarations: readonly RegisteredDeclaration[], name: string): readonly BundleTarget[] {
+  const has = (type: RegisteredDeclaration['type']): boolean =>
+    declarations.some((each) => each.type === type);
+  const conversions = declarations.filter((each) => each.type === 'converts');
+  return [
+    ...(has('defaults') ? [{ kind: 'MutatingWebhookConfiguration', name } as const] : []),
+    ...(has('validates') ? [{ kind: 'ValidatingWebhookConfiguration', name } as const] : []),
+    ...conversions.map(
+      ({ resource }) => ({ kind: 'CustomResourceDefinition', name: resourceName(resource) }) as const,
+    ),
+  ];
 }
 
 function exists(file: string): Promise<boolean> {
