@@ -220,16 +220,19 @@ function serverOptions(
     host: address,
     certificates = {},
     clientCa,
+    register,
     maxBytes = usualBytes,
   }: WebhooksOptions,
   host: RunnableHost,
 ): Pick<ReviewServerOptions, 'port' | 'host' | 'certificates' | 'clientAuthorities' | 'maxBytes'> {
   const { environment, log } = host;
+  const { namespace, service } = register ?? {};
+  const secret = { namespace, service: service?.name, ...certificates.secret };
   return {
     port,
     host: address,
     maxBytes,
-    certificates: new ChosenCertificates(certificates, host, handlers),
+    certificates: new ChosenCertificates({ ...certificates, secret }, host, handlers),
     clientAuthorities:
       clientCa === undefined
         ? undefined
