@@ -2,7 +2,9 @@
 
 import { rootCertificates } from 'node:tls';
 import {
+  admissionPolicy,
   defaults,
+  policyObjects,
   type RegisterOptions,
   registerWebhooks,
   unregisterWebhooks,
@@ -11,6 +13,7 @@ import {
 import { pods, services } from '@kgen/kubernetes/core/v1';
 import { RESTClient } from '@kgen/runtime';
 import { DynamicClient, dynamicResource, nestedField } from '@kgen/runtime/dynamic';
+import { createManifests } from '@kgen/runtime/manifests';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -145,6 +148,32 @@ describe.each(planes)('webhooks $title', ({ isSkipped, start }) => {
         spec: { conversion: { strategy: 'None' } },
       });
       await unregisterWebhooks(rest, [conversion], { name: 'things' });
+    });
+
+    it('replaced by policies, which the server accepts', async () => {
+      const resource = conversion.resource;
+      const policies = [
+        admissionPolicy(resource, {
+          name: 'things-short',
+          variables: [{ name: 'size', expression: 'size(object.spec.a)' }],
+          matchConditions: [{ name: 'other', expression: "request.userInfo.username != 'admin'" }],
+          validations: [
+            { expression: 'variables.size < 9', messageExpression: "'long'", reason: 'Forbidden' },
+          ],
+          bindings: [{ name: 'things-warn', actions: ['Warn', 'Audit'], namespaceSelector: {} }, {}],
+        }),
+        admissionPolicy(resource, {
+          name: 'things-labels',
+          reinvocationPolicy: 'IfNeeded',
+          mutations: [
+            { applyConfiguration: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' },
+            { jsonPatch: '[JSONPatch{op: "remove", path: "/spec/a"}]' },
+          ],
+        }),
+      ];
+      const manifests = policies.flatMap(policyObjects).map((each) => ({ ...each }));
+      const results = await createManifests(rest, manifests, {});
+      expect(results.map(({ action }) => action)).toEqual(manifests.map(() => 'created'));
     });
 
     it('registered with an authority, which later registrations leave to its own field manager', async () => {

@@ -52,6 +52,16 @@ export { pathOf } from './declarations/webhook.ts';
 export type { ManagedStorageMigrationOptions } from './migration/storage-migration.ts';
 export { storageMigration } from './migration/storage-migration.ts';
 export type {
+  AdmissionPolicy,
+  AdmissionPolicyOptions,
+  PolicyBinding,
+  PolicyMutation,
+  PolicyObject,
+  PolicyValidation,
+  PolicyVariable,
+} from './policies/admission-policy.ts';
+export { admissionPolicy, policyObjects } from './policies/admission-policy.ts';
+export type {
   ConfiguredConversion,
   ConfiguredWebhook,
   RegistrationSettings,

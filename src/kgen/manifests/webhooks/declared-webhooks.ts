@@ -1,5 +1,5 @@
 /** Webhooks that a program declares, evaluated without running it. */
-import type { RegisteredDeclaration, RegisteredResource } from '@kgen/controller/webhooks';
+import type { AdmissionPolicy, RegisteredDeclaration, RegisteredResource } from '@kgen/controller/webhooks';
 import type { JsonPath } from '@kgen/schema/rules/places';
 import { isObject, type JsonObject, own } from '@kgen/schema/values/json';
 import { ts } from 'ts-morph';
@@ -12,8 +12,8 @@ import type { WebhookCall } from '../permissions/scan.ts';
 import type { Places } from '../schema/places.ts';
 
 /** A declaration with its places. */
-export interface PlacedDeclaration {
-  readonly declaration: RegisteredDeclaration;
+export interface PlacedDeclaration<T = RegisteredDeclaration> {
+  readonly declaration: T;
   /** Returns the place of a part of the options; of the call for the empty path. */
   readonly placeAt: (path: JsonPath) => SourcePlace;
 }
@@ -21,6 +21,7 @@ export interface PlacedDeclaration {
 /** The webhooks of a program. */
 export interface DeclaredWebhooks {
   readonly declarations: readonly PlacedDeclaration[];
+  readonly policies: readonly PlacedDeclaration<AdmissionPolicy>[];
   /** Port of the server in the Pods. */
   readonly port: number;
   readonly problems: readonly InputProblem[];
@@ -38,13 +39,14 @@ export function declaredWebhooks(
   const notes = new NoteReader({ compiler, cwd, isOwn: () => true });
   const problems: InputProblem[] = [];
   let port = usualPort;
+  const policies: PlacedDeclaration<AdmissionPolicy>[] = [];
   const declarations = calls.flatMap((webhook): readonly PlacedDeclaration[] => {
     if (webhook.name !== 'webhooks') return declaration(webhook);
     const found = own(options(webhook.call.arguments[0], otherOptions).value, 'port');
     if (typeof found === 'number') port = found;
     return [];
   });
-  return { declarations, port, problems };
+  return { declarations, policies, port, problems };
 
   function declaration({ name, call, resources }: WebhookCall): readonly PlacedDeclaration[] {
     const [first, second] = call.arguments;
@@ -63,7 +65,11 @@ export function declaredWebhooks(
     const type = name === 'defaults' ? name : 'validates';
     const placeAt = (path: JsonPath): SourcePlace =>
       path.length === 0 ? place : (places?.at(path) ?? place);
-    return [{ declaration: { type, resource, options: value }, placeAt }];
+    if (name !== 'admissionPolicy') return [{ declaration: { type, resource, options: value }, placeAt }];
+    // seam: the compiler has checked the types of the options.
+    const policy = { type: 'policy', resource, options: value } as unknown as AdmissionPolicy;
+    policies.push({ declaration: policy, placeAt });
+    return [];
   }
 
   function options(node: ts.Expression | undefined, omitted: readonly string[]): EvaluatedOptions {

@@ -15,7 +15,7 @@ export const things: NamespacedResource<Thing, KubernetesList<Thing>, unknown> =
   scope: 'Namespaced', verbs: [],
 });
 `;
-const head = `import { converts, defaults, validates } from '@kgen/controller/webhooks';
+const head = `import { admissionPolicy, converts, defaults, validates } from '@kgen/controller/webhooks';
 import { pods } from '@kgen/kubernetes/core/v1';
 import { things } from './things.ts';
 declare const seconds: number;
@@ -33,6 +33,15 @@ describe('webhooks of a program', () => {
   defaults(things, { ...shared, handle() {} }),
   validates(pods, { namespaceSelector: { matchLabels: { a: 'b' } }, handle: () => [] }),
   converts(things, { versions: {} }),
+];
+export const policies = [
+  admissionPolicy(things, {
+    name: 'short-names', variables: [{ name: 'size', expression: 'size(object.spec.name)' }],
+    validations: [{ expression: 'oldObject == null || variables.size < 9 && !has(object.metadata.labels)' }],
+  }),
+  admissionPolicy(pods, { name: 'labels', bindings: [{ name: 'all', objectSelector: {} }], mutations: [
+    { applyConfiguration: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' },
+  ] }),
 ];
 `;
 
@@ -82,6 +91,17 @@ describe('webhooks of a program', () => {
         },
       },
     ]);
+    expect(read(cwd, 'policy/short-names.yaml')).toMatchObject([
+      {
+        kind: 'ValidatingAdmissionPolicy',
+        spec: { matchConstraints: { resourceRules: [{ resources: ['things'] }] } },
+      },
+      { kind: 'ValidatingAdmissionPolicyBinding', spec: { validationActions: ['Deny'] } },
+    ]);
+    expect(read(cwd, 'policy/labels.yaml')).toMatchObject([
+      { kind: 'MutatingAdmissionPolicy', spec: { mutations: [{ patchType: 'ApplyConfiguration' }] } },
+      { kind: 'MutatingAdmissionPolicyBinding', metadata: { name: 'all' } },
+    ]);
     const roles = readFileSync(join(cwd, 'config/rbac/role.yaml'), 'utf8');
     expect(roles).toContain(`  # src/main.ts:7 authority of the certificate of defaults()
   # src/main.ts:8 authority of the certificate of validates()
@@ -117,6 +137,14 @@ describe('webhooks of a program', () => {
     [
       `converts(things, { versions: { v2: { resource: things, toHub: () => ({}), fromHub: () => ({}) } } });`,
       /^:6:1: error: the versions of the conversion are v1, v2, those of api\(\) v1: remove v2/,
+    ],
+    [
+      `admissionPolicy(things, { name: 'a', validations: [{ expression: 'object.spec.nam == ""' }] });`,
+      /^:6:66: error: the expression does not compile: .*<input>:1:12: undefined field 'nam'/,
+    ],
+    [
+      `admissionPolicy(things, { name: 'b', mutations: [{ applyConfiguration: 'Object{spec: Object.spec{x: 1}}' }] });`,
+      /^:6:72: error: the expression does not compile: .*undefined field 'x'/,
     ],
     [`converts(pods, { versions: {} });`, /^:6:1: error: no module declares pods: add its api\(\)/],
     [

@@ -13,6 +13,7 @@ import { placeIn } from '../definition/definition.ts';
 import type { WebhookCall } from '../permissions/scan.ts';
 import { nameOf, type ReadApi } from '../read-apis.ts';
 import { declaredWebhooks, type PlacedDeclaration } from './declared-webhooks.ts';
+import { policyFiles } from './policy-files.ts';
 
 /** The files, and the declared resources with their conversions. */
 export interface WebhookOutput {
@@ -37,8 +38,10 @@ export async function webhookFiles({
   settings,
   cwd,
 }: WebhookSources): Promise<Checked<WebhookOutput>> {
-  const { declarations: placed, port, problems: read } = declaredWebhooks(program, calls, cwd);
-  if (placed.length === 0) return { value: { files: new Map(), apis }, problems: read };
+  const { declarations: placed, policies, port, problems: evaluated } = declaredWebhooks(program, calls, cwd);
+  const policy = await policyFiles(policies, apis);
+  const read = [...evaluated, ...policy.problems];
+  if (placed.length === 0) return { value: { files: policy.value, apis }, problems: read };
   const { registrationProblems, webhookConfigurations, webhookService } = await import(
     '@kgen/controller/webhooks'
   );
@@ -53,7 +56,7 @@ export async function webhookFiles({
   ];
   if (hasErrors(problems)) return { value: { files: new Map(), apis }, problems };
   const found = webhookConfigurations(declarations, settings);
-  const files = new Map<string, string>();
+  const files = new Map(policy.value);
   for (const value of [...found.configurations, webhookService(settings, port)])
     files.set(
       `webhook/${fileNames.get(text({ ...value }, 'kind'))}.yaml`,

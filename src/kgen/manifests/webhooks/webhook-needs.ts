@@ -13,6 +13,7 @@ export const webhookFunctions: Readonly<Record<string, WebhookFunction>> = {
   validates: declaration,
   converts: declaration,
   webhooks: served,
+  admissionPolicy: (scan, call, name) => recorded(scan, call, name),
 };
 
 const definitions = clusterResource('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -29,9 +30,7 @@ function clusterResource(group: string, plural: string): ResourceId {
 
 /** The authority of the certificate is kept in the configuration of the webhook, or in its definition. */
 function declaration(scan: Scan, call: ts.CallExpression, name: string): void {
-  const [first] = call.arguments;
-  const resources = first === undefined ? [] : scan.resources.ofName(first);
-  scan.webhooks.push({ name, call, resources });
+  const resources = recorded(scan, call, name);
   const reason = `authority of the certificate of ${name}()`;
   if (name === 'converts') {
     const names = resources.map(({ group, plural }) => `${plural}.${group}`);
@@ -40,6 +39,13 @@ function declaration(scan: Scan, call: ts.CallExpression, name: string): void {
   }
   const own = configurations.filter(({ plural }) => plural.startsWith('mutating') === (name === 'defaults'));
   scan.add(call, kept, { resources: own, scopes: wholeCluster, names: ownNames(scan, '') }, reason);
+}
+
+function recorded(scan: Scan, call: ts.CallExpression, name: string): readonly ResourceId[] {
+  const [first] = call.arguments;
+  const resources = first === undefined ? [] : scan.resources.ofName(first);
+  scan.webhooks.push({ name, call, resources });
+  return resources;
 }
 
 /** RBAC cannot restrict creations to names. */
