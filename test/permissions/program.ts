@@ -13,9 +13,8 @@ export const imports = `import { Clientset, InformerFactory as AllInformers } fr
 import { deployments, statefulSets, type Deployment } from '@kgen/kubernetes/apps/v1';
 import { configMaps, namespaces, nodes, podProxy, pods, secrets, watchPods, type ConfigMap, type Pod, type PodClient } from '@kgen/kubernetes/core/v1';
 import { leases } from '@kgen/kubernetes/coordination.k8s.io/v1';
-import { converts, defaults, registerWebhooks, unregisterWebhooks } from '@kgen/controller/webhooks';
+import { converts, defaults, registerWebhooks, unregisterWebhooks, validates, webhooks } from '@kgen/controller/webhooks';
 import { Controller, dependent, EventRecorder, Manager, OwnedDependents, type ManagerOptions } from '@kgen/controller';
-import { converts, defaults, validates, webhooks } from '@kgen/controller/webhooks';
 import { InformerFactory, loadConfig, resource, RESTClient, until, watchResource, type ClusterConfig, type Stored } from '@kgen/runtime';
 import { connectRequest, type AllNamespaces, type Apply, type Get } from '@kgen/runtime/client';
 import { DynamicClient, dynamicResource, MetadataClient, ObjectsClient, ScaleClient } from '@kgen/runtime/dynamic';

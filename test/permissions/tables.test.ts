@@ -333,6 +333,10 @@ const controllers: readonly Case[] = [
     ],
   },
   {
+    program: `webhooks({ handlers: [], certificates: { secret: { name: 'tls', namespace: 'shop' } } });`,
+    needs: ['create secrets in namespace shop', 'get,list,update,watch secrets tls in namespace shop'],
+  },
+  {
     program: `webhooks({ handlers: [], certificates: { directory: text }, register: { namespace: text } });`,
     needs: [
       'create mutatingwebhookconfigurations.admissionregistration.k8s.io',
@@ -383,6 +387,7 @@ const controllers: readonly Case[] = [
     program: `const named = defaults(redisClusters, { handle: () => undefined });
 await registerWebhooks(rest, [named], { name: 'redis', namespace: 'redis' });`,
     needs: [
+      'get,list,patch,watch mutatingwebhookconfigurations.admissionregistration.k8s.io',
       'create mutatingwebhookconfigurations.admissionregistration.k8s.io',
       'delete,get,patch mutatingwebhookconfigurations.admissionregistration.k8s.io redis',
       'create validatingwebhookconfigurations.admissionregistration.k8s.io',
@@ -395,6 +400,7 @@ await registerWebhooks(rest, [named], { name: 'redis', namespace: 'redis' });`,
       'delete mutatingwebhookconfigurations.admissionregistration.k8s.io redis',
       'delete validatingwebhookconfigurations.admissionregistration.k8s.io redis',
       'get,patch customresourcedefinitions.apiextensions.k8s.io redisclusters.cache.example.com',
+      'get,list,patch,watch customresourcedefinitions.apiextensions.k8s.io redisclusters.cache.example.com',
     ],
   },
 ];

@@ -2,8 +2,8 @@
 import type { ts } from 'ts-morph';
 import type { ResourceId } from '../permissions/resources.ts';
 import type { Scan } from '../permissions/scan.ts';
-import { ownNamespace, wholeCluster } from '../permissions/scopes.ts';
-import { memberOf, origin } from '../permissions/values.ts';
+import { optionScopes, ownNamespace, wholeCluster } from '../permissions/scopes.ts';
+import { memberOf, origin, stringsOf } from '../permissions/values.ts';
 
 type WebhookFunction = (scan: Scan, call: ts.CallExpression, name: string) => void;
 
@@ -53,11 +53,14 @@ function served(scan: Scan, call: ts.CallExpression, name: string): void {
   const [options] = call.arguments;
   const { checker } = scan;
   scan.webhooks.push({ name, call, resources: [] });
-  if (memberOf(checker, memberOf(checker, options, 'certificates'), 'directory') === undefined) {
-    const secret = { resources: [secrets], scopes: ownNamespace };
+  const certificates = memberOf(checker, options, 'certificates');
+  if (memberOf(checker, certificates, 'directory') === undefined) {
+    const place = memberOf(checker, certificates, 'secret');
+    const secret = { resources: [secrets], scopes: optionScopes(checker, place) ?? ownNamespace };
     const reason = 'certificate of the webhooks';
     scan.add(call, ['create'], secret, reason);
-    const names = ownNames(scan, '-webhook-certificates');
+    const named = memberOf(checker, place, 'name');
+    const names = named === undefined ? ownNames(scan, '-webhook-certificates') : stringsOf(checker, named);
     scan.add(call, ['get', 'list', 'watch', 'update'], { ...secret, names }, reason);
   }
   const registration = memberOf(checker, options, 'register');
