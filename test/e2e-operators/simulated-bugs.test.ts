@@ -129,6 +129,7 @@ class Process {
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
         handleSignals: false,
         checkPermissions: false,
+        serveWebhooks: () => ignore,
         metrics: undefined,
         health: undefined,
       });

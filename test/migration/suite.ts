@@ -1,12 +1,13 @@
 /** Storage migrations, in memory and on a real server. */
-import { type ClusterConfig, isNotFound, RESTClient } from '@kgen/runtime';
-import { DynamicClient } from '@kgen/runtime/dynamic';
+
 import {
   migrateStorage,
   StorageMigrationError,
   type StorageMigrationOptions,
   type StorageMigrationProgress,
-} from '@kgen/runtime/tools';
+} from '@kgen/controller/webhooks';
+import { type ClusterConfig, isNotFound, RESTClient } from '@kgen/runtime';
+import { DynamicClient } from '@kgen/runtime/dynamic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { deadline } from '../support/cluster-tests.ts';
 import { served } from '../support/sample-definitions.ts';

@@ -23,7 +23,7 @@ import { listWatch } from '@kgen/runtime/informers';
 import { applyManifests, createManifests, deleteManifests, manifest } from '@kgen/runtime/manifests';
 import { ownerReference, setControllerReference, setOwnerReference } from '@kgen/runtime/objects';
 import { copyFrom, copyTo, streamLogs } from '@kgen/runtime/streams';
-import { canI, cordon, drain, migrateStorage, rolloutRestart, rolloutStatus, topNodes, topPods } from '@kgen/runtime/tools';
+import { canI, cordon, drain, rolloutRestart, rolloutStatus, topNodes, topPods } from '@kgen/runtime/tools';
 import { type RedisCluster, redisClusters } from '../../generated/crds/cache.example.com/v1/index.js';
 import { Clientset as Crds } from '../../generated/crds/clientset.js';
 const config: ClusterConfig = await loadConfig();

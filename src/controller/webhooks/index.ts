@@ -49,6 +49,13 @@ export type {
 } from './declarations/registered.ts';
 export type { Webhook } from './declarations/webhook.ts';
 export { pathOf } from './declarations/webhook.ts';
+export type {
+  StorageMigrationFailure,
+  StorageMigrationOptions,
+  StorageMigrationProgress,
+  StorageMigrationResult,
+} from './migration/migrate-storage.ts';
+export { migrateStorage, StorageMigrationError } from './migration/migrate-storage.ts';
 export type { ManagedStorageMigrationOptions } from './migration/storage-migration.ts';
 export { storageMigration } from './migration/storage-migration.ts';
 export type {

@@ -19,10 +19,3 @@ export type {
   RolloutWatcher,
 } from '../client/tools/rollout.ts';
 export { rolloutRestart, rolloutStatus } from '../client/tools/rollout.ts';
-export type {
-  StorageMigrationFailure,
-  StorageMigrationOptions,
-  StorageMigrationProgress,
-  StorageMigrationResult,
-} from '../client/tools/storage-migration.ts';
-export { migrateStorage, StorageMigrationError } from '../client/tools/storage-migration.ts';

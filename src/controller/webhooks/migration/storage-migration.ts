@@ -1,12 +1,12 @@
 /** Storage migration as a part of a manager. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientConnection } from '@kgen/runtime';
-import { migrateStorage, type StorageMigrationOptions } from '@kgen/runtime/tools';
+import type { RESTClient } from '@kgen/runtime';
 import { consoleLogger, type Logger } from '../../log.ts';
 import type { Runnable } from '../../manager/options.ts';
+import { migrateStorage, type StorageMigrationOptions } from './migrate-storage.ts';
 
-/** Options of `storageMigration`: those of `migrateStorage` of `@kgen/runtime/tools`. */
+/** Options of `storageMigration`: those of `migrateStorage`. */
 export interface ManagedStorageMigrationOptions extends Omit<StorageMigrationOptions, 'signal' | 'dryRun'> {
   /** Receiver of the result and of failures. Default: the console. */
   readonly log?: Logger | undefined;
@@ -21,7 +21,7 @@ const lastRetryMs = 3_600_000;
  * the other versions from `status.storedVersions` of the definition. If that is done already, it sends one
  * request. It continues a migration of an earlier leader, and repeats one that has failed, after a minute
  * first and an hour at most; the manager runs on.
- * @param connection the manager, so that only the leader writes
+ * @param manager the manager, so that only the leader writes
  * @example
  * ```ts
  * import { Manager } from '@kgen/controller';
@@ -34,7 +34,7 @@ const lastRetryMs = 3_600_000;
  * ```
  */
 export function storageMigration(
-  connection: ClientConnection,
+  manager: { readonly rest: RESTClient },
   resource: { readonly group: string; readonly plural: string },
   { log = consoleLogger(), ...options }: ManagedStorageMigrationOptions = {},
 ): Runnable {
@@ -45,7 +45,7 @@ export function storageMigration(
     run: async ({ stopping }) => {
       for (let retryMs = firstRetryMs; !stopping.aborted; retryMs = Math.min(retryMs * 2, lastRetryMs)) {
         try {
-          const result = await migrateStorage(connection, resource, { ...options, signal: stopping });
+          const result = await migrateStorage(manager.rest, resource, { ...options, signal: stopping });
           const { removed, written, storageVersion } = result;
           if (removed.length > 0)
             log.info({ ...result }, `${name}: ${written} objects are ${storageVersion}`);

@@ -1,6 +1,7 @@
 /** Storage migrations of the kinds of a cluster. */
+
+import type { StorageMigrationProgress, StorageMigrationResult } from '@kgen/controller/webhooks';
 import type { RESTClientOptions } from '@kgen/runtime';
-import type { StorageMigrationProgress, StorageMigrationResult } from '@kgen/runtime/tools';
 import { explained, Refusal, type Runtime, refusalText, Unavailable } from '../../cluster/refusal.ts';
 import { quote } from '../../common/problems.ts';
 
@@ -56,7 +57,7 @@ async function* migrations(
   { kinds, dryRun, rate, settleMs, env = process.env, client, ...selection }: MigrationChoice,
   onProgress: (name: string, step: StorageMigrationProgress) => void,
 ): AsyncGenerator<MigrationLine> {
-  const { migrateStorage, StorageMigrationError } = await import('@kgen/runtime/tools');
+  const { migrateStorage, StorageMigrationError } = await import('@kgen/controller/webhooks');
   const config = await loadConfig({ ...selection, env });
   yield { line: `context ${config.context ?? '(none)'}: ${config.server}` };
   const rest = new RESTClient(config, { userAgent: 'kgen', onWarning: () => undefined, ...client });

@@ -1,7 +1,6 @@
 /** The versions of a CustomResourceDefinition, and the progress of a storage migration in its status. */
-import { DecodeError } from '../../api/errors.ts';
-import { isFields, isText, listAt, memberAt } from '../../common/fields.ts';
-import { pathSegment } from '../../rest/request/path.ts';
+import { DecodeError } from '@kgen/runtime';
+import { isObject, isText, listAt, memberAt } from '../../members.ts';
 
 /** Facts of a CustomResourceDefinition. */
 export interface MigratedDefinition {
@@ -22,7 +21,7 @@ export interface MigratedDefinition {
 
 /** Returns the path of a CustomResourceDefinition. */
 export function definitionPath(name: string): string {
-  return `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${pathSegment(name, 'the name')}`;
+  return `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${encodeURIComponent(name)}`;
 }
 
 /**
@@ -97,7 +96,7 @@ function parsed(message: unknown): unknown {
   if (!isText(message)) return undefined;
   try {
     const value: unknown = JSON.parse(message);
-    return isFields(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined; // Written by another program.
   }

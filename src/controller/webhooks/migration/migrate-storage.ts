@@ -1,24 +1,17 @@
 /** Storage migration of custom resources: every object is written again in the storage version. */
-import { isApiError } from '../../api/errors.ts';
 import {
   isAlreadyExists,
+  isApiError,
   isBadRequest,
   isExpired,
   isForbidden,
   isNotFound,
   isUnauthorized,
-} from '../../api/failure-reasons.ts';
-import type { RequestOptions } from '../../api/options.ts';
-import type { ResourceFacts } from '../../api/resource.ts';
-import { isText, listAt, memberAt } from '../../common/fields.ts';
-import { inParallel } from '../../common/in-parallel.ts';
-import { sleep } from '../../rest/abort/deadline.ts';
-import type { RESTClient } from '../../rest/client.ts';
-import { type ClientConnection, withConnection } from '../../rest/connection.ts';
-import { pathSegment } from '../../rest/request/path.ts';
-import { offeredToken } from '../reading/pages.ts';
-import { resourcePath } from '../requests/paths.ts';
-import { retryOnConflict } from '../retry-on-conflict.ts';
+  type RESTClient,
+  type RequestOptions,
+  retryOnConflict,
+} from '@kgen/runtime';
+import { isText, listAt, memberAt } from '../../members.ts';
 import {
   definitionPath,
   type MigratedDefinition,
@@ -123,16 +116,18 @@ const metadataOnly = (kind: string): string =>
  * @throws {RangeError} if options are out of range
  * @example
  * ```ts
- * import { migrateStorage } from '@kgen/runtime/tools';
+ * import { migrateStorage } from '@kgen/controller/webhooks';
+ * import { loadConfig, RESTClient } from '@kgen/runtime';
  *
  * const crontabs = { group: 'stable.example.com', plural: 'crontabs' };
- * const { written, removed } = await migrateStorage(clientset, crontabs, { onProgress: console.log });
+ * const rest = new RESTClient(await loadConfig());
+ * const { written, removed } = await migrateStorage(rest, crontabs, { onProgress: console.log });
  * console.log(`${written} objects, no longer stored as ${removed}`);
  * ```
  */
 export async function migrateStorage(
-  connection: ClientConnection,
-  resource: Pick<ResourceFacts, 'group' | 'plural'>,
+  rest: RESTClient,
+  resource: { readonly group: string; readonly plural: string },
   options: StorageMigrationOptions = {},
 ): Promise<StorageMigrationResult> {
   const { pageSize = 500, writesPerSecond = 100, settleMs = 10_000 } = options;
@@ -142,9 +137,7 @@ export async function migrateStorage(
     throw new RangeError(`migrateStorage: writesPerSecond must be > 0, got ${writesPerSecond}`);
   if (!(settleMs >= 0)) throw new RangeError(`migrateStorage: settleMs must be >= 0, got ${settleMs}`);
   const name = `${resource.plural}.${resource.group}`;
-  return withConnection(connection, (rest) =>
-    new Migration(rest, name, { ...options, pageSize, writesPerSecond, settleMs }).run(),
-  );
+  return new Migration(rest, name, { ...options, pageSize, writesPerSecond, settleMs }).run();
 }
 
 interface Limits {
@@ -204,7 +197,11 @@ class Migration {
     this.#report(token === undefined ? 'migrating' : 'resumed', definition);
     await sleep(this.#options.settleMs, this.#options.signal);
     await this.#pages(definition, token, async (objects, next, left) => {
-      await inParallel(objects, atOnce, (object) => this.#write(definition, object));
+      const rest = objects.values();
+      const write = async (): Promise<void> => {
+        for (const object of rest) await this.#write(definition, object);
+      };
+      await Promise.all(Array.from({ length: atOnce }, write));
       this.#report('page', definition, left);
       if (this.#failures.length >= maxFailures) throw new StorageMigrationError(this.#name, this.#failures);
       // Another migration would skip the objects that have failed.
@@ -230,7 +227,7 @@ class Migration {
 
   /** Continues in a newer state if the server no longer has that of the token; otherwise from the start. */
   async #page(definition: MigratedDefinition, token: string | undefined): Promise<unknown> {
-    const path = resourcePath({ ...definition, version: definition.served }, {});
+    const path = objectsPath(definition);
     const headers = { accept: metadataOnly('PartialObjectMetadataList'), ...this.#request.headers };
     const list = (from: string | undefined): Promise<unknown> => {
       const query = { limit: this.#options.pageSize, continue: from };
@@ -240,7 +237,8 @@ class Migration {
       return await list(token);
     } catch (error) {
       if (token === undefined || !(isExpired(error) || isBadRequest(error))) throw error;
-      return list(offeredToken(error));
+      const offered = isApiError(error) && isExpired(error) ? error.status.metadata?.continue : undefined;
+      return list(offered || undefined);
     }
   }
 
@@ -252,7 +250,7 @@ class Migration {
       memberAt(object, 'metadata', 'name'),
     ];
     const target = { ...(isText(namespace) && { namespace }), name: `${name}` };
-    const path = resourcePath({ ...definition, version: definition.served }, target);
+    const path = `${objectsPath(definition, target.namespace)}/${encodeURIComponent(target.name)}`;
     const headers = { accept: metadataOnly('PartialObjectMetadata'), ...this.#request.headers };
     const patch = (): Promise<unknown> =>
       this.#rest.patch(path, { ...this.#request, headers, query: { fieldManager }, body: {} });
@@ -326,7 +324,7 @@ class Migration {
       if (!isAlreadyExists(error)) throw error;
     }
     this.#report('server', definition);
-    return this.#followServer(`${path}/${pathSegment(name, 'the name')}`);
+    return this.#followServer(`${path}/${encodeURIComponent(name)}`);
   }
 
   /** Waits for the end of a StorageVersionMigration. One that does not begin is deleted. */
@@ -360,3 +358,24 @@ class Migration {
 const pollMs = 1_000;
 /** Checks after which a StorageVersionMigration without a controller is abandoned. */
 const beginPolls = 30;
+
+/** Returns the path of the objects of a definition, of one namespace or of all. */
+function objectsPath({ group, plural, served }: MigratedDefinition, namespace?: string): string {
+  const place = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `/apis/${encodeURIComponent(group)}/${encodeURIComponent(served)}${place}/${encodeURIComponent(plural)}`;
+}
+
+/** @throws the reason of the signal if it aborts */
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
+}

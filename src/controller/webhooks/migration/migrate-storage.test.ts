@@ -1,8 +1,9 @@
 /** Storage migrations whose servers are scripted; others are in `test/migration`. */
+
+import { RESTClient } from '@kgen/runtime';
+import type { APIRequest } from '@kgen/runtime/rest';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { APIRequest } from '../../api/transport.ts';
-import { RESTClient } from '../../rest/client.ts';
-import { migrateStorage, type StorageMigrationOptions } from './storage-migration.ts';
+import { migrateStorage, type StorageMigrationOptions } from './migrate-storage.ts';
 
 const crd = {
   metadata: { name: 'things.example.com', uid: 'u1', resourceVersion: '1', generation: 2 },
