@@ -13,7 +13,7 @@ export const imports = `import { Clientset, InformerFactory as AllInformers } fr
 import { deployments, statefulSets, type Deployment } from '@kgen/kubernetes/apps/v1';
 import { configMaps, namespaces, nodes, podProxy, pods, secrets, watchPods, type ConfigMap, type Pod, type PodClient } from '@kgen/kubernetes/core/v1';
 import { leases } from '@kgen/kubernetes/coordination.k8s.io/v1';
-import { converts, defaults, registerWebhooks, unregisterWebhooks, validates, webhooks } from '@kgen/controller/webhooks';
+import { converts, defaults, migrateStorage, registerWebhooks, unregisterWebhooks, validates, webhooks } from '@kgen/controller/webhooks';
 import { Controller, dependent, EventRecorder, Manager, OwnedDependents, type ManagerOptions } from '@kgen/controller';
 import { InformerFactory, loadConfig, resource, RESTClient, until, watchResource, type ClusterConfig, type Stored } from '@kgen/runtime';
 import { connectRequest, type AllNamespaces, type Apply, type Get } from '@kgen/runtime/client';
