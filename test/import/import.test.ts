@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importDefinitions } from '../../src/kgen/manifests/import/import-definitions.ts';
-import { roundTrip } from './round-trip.fixture.ts';
+import { roundTrip } from '../support/round-trip.ts';
 
 function folder(files: Readonly<Record<string, string>>): string {
   const path = mkdtempSync(join(tmpdir(), 'kgen-import-'));

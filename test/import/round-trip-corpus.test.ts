@@ -1,7 +1,7 @@
 /** Published definitions survive `kgen manifests` unchanged, by `kgen import` and by generated types. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { roundTrip, typesRoundTrip } from './round-trip.fixture.ts';
+import { roundTrip, typesRoundTrip } from '../support/round-trip.ts';
 
 const corpus = process.env['KGEN_CORPUS'] ?? '';
 

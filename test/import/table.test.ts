@@ -1,7 +1,7 @@
 /** Definitions with unusual content survive `kgen manifests`, by `kgen import` and by generated types. */
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/schema/values/json.ts';
-import { roundTrip, roundTripOf, typesRoundTrip } from './round-trip.fixture.ts';
+import { roundTrip, roundTripOf, typesRoundTrip } from '../support/round-trip.ts';
 
 const text = { type: 'string' };
 const int32 = { type: 'integer', format: 'int32' };

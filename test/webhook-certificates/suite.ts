@@ -83,7 +83,9 @@ export function certificatesSuite(config: () => ClusterConfig): void {
     return replica.start();
   }
 
-  /** Returns the bundles of the operator: those of the validations, of the defaults, and of the conversion. */
+  /**
+   * Returns the bundles of the operator: those of the validations, of the defaults, and of the conversion.
+   */
   async function bundles({ name }: Installation): Promise<readonly string[]> {
     const [validating, mutating, definition] = await Promise.all([
       resource(rest, validatingWebhookConfigurations).get(name),

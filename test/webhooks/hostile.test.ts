@@ -1,6 +1,6 @@
 /**
- * Reviews that no API server sends: each is refused or denied, and none ends the process. `KGEN_FUZZ_SEED` and
- * `KGEN_FUZZ_ROUNDS` select them; 5,000 with all seeds.
+ * Reviews that no API server sends: each is refused or denied, and none ends the process. `KGEN_FUZZ_SEED`
+ * and `KGEN_FUZZ_ROUNDS` select them; 5,000 with all seeds.
  */
 
 import {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { version } from '../common/version.ts';
-import { isProject } from '../project/project.ts';
+import { isProject } from '../project/record.ts';
 import { type Arguments, misspeltCommand, parseArguments } from './arguments.ts';
 import { refuse, runOutputs, runProject } from './commands/generate.ts';
 import { commandNamed } from './commands/table.ts';

@@ -109,6 +109,7 @@ test('tsconfig.json, packages and the program are watched', async () => {
   const program = `import { type ClusterConfig, resource, RESTClient } from '@kgen/runtime';
 import { secrets } from '@kgen/kubernetes/core/v1';
 import { name } from './name.ts';
+export const first = (names: string[]): string => names[0];
 export const run = (config: ClusterConfig) => resource(new RESTClient(config), secrets).in('shop').get(name);
 `;
   const { cwd, put, results } = await start({
@@ -122,10 +123,13 @@ export const run = (config: ClusterConfig) => resource(new RESTClient(config), s
   expect(role()).toContain('apples');
   put('src/name.ts', "export const name = 'pears';\n");
   await expect.poll(role).toContain('pears');
-  put('tsconfig.json', '{"compilerOptions":{"module":"nodenext","noUnusedLocals":true}}');
+  put(
+    'tsconfig.json',
+    '{"compilerOptions":{"module":"nodenext","strict":true,"noUncheckedIndexedAccess":true}}',
+  );
   await expect
-    .poll(() => results.at(-1)?.problems.map(formatProblem))
-    .toEqual([expect.stringContaining("'Int32' is declared but its value is never read")]);
+    .poll(() => results.at(-1)?.problems.map(formatProblem).join('\n'))
+    .toContain("src/main.ts:4:51: error: Type 'string | undefined' is not assignable to type 'string'");
 });
 
 test('no result follows the end', async () => {

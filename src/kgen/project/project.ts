@@ -1,6 +1,4 @@
 /** Changes of a project: its files are made from templates, which are merged with the author's edits. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Checked, error, hasErrors, type InputProblem, warning } from '../common/problems.ts';
 import { version } from '../common/version.ts';
 import type { FileChange, Present } from '../write/plan.ts';
@@ -26,11 +24,6 @@ export interface ProjectResult {
   /** Files that existed before their template, and stay as they are. */
   readonly kept: readonly string[];
   readonly problems: readonly InputProblem[];
-}
-
-/** Returns whether a folder is a project. */
-export function isProject(cwd: string): boolean {
-  return existsSync(join(cwd, recordPath));
 }
 
 /** Reads the record of a project; `undefined` if the folder has none. */

@@ -1,5 +1,7 @@
 /** Record of a project: from which texts its files were made. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { isKind, isLabel, isSubdomain } from '../common/names.ts';
 import { type Checked, error } from '../common/problems.ts';
 import { isObject } from '../input/json.ts';
@@ -7,6 +9,11 @@ import { isSafePath } from '../write/manifest.ts';
 
 /** Path of the record, relative to the project. */
 export const recordPath = '.kgen/project.json';
+
+/** Returns whether a folder is a project. */
+export function isProject(cwd: string): boolean {
+  return existsSync(join(cwd, recordPath));
+}
 
 /** A kind of the project. */
 export interface ProjectKind {

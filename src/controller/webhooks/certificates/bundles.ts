@@ -1,7 +1,9 @@
 /** Bundles of authorities that API servers trust: the `caBundle` of configurations and definitions. */
 import { type CertificateFacts, certificateFacts, isSignedBy, splitBundle } from '@kgen/certificates/facts';
 
-/** Returns whether a client with the bundle trusts the certificates that a server sends: its own, then others. */
+/**
+ * Returns whether a client with the bundle trusts the certificates that a server sends: its own, then others.
+ */
 export function isTrusted(chain: string, bundle: string): boolean {
   const authorities = readable(bundle);
   return splitBundle(chain).some((cert) => authorities.some(({ pem }) => isSignedBy(cert, pem)));
@@ -31,8 +33,8 @@ export interface BundleChange {
 }
 
 /**
- * Returns a bundle with the changes; the same text if it needs none. Certificates of others are kept, and texts
- * without a certificate are dropped.
+ * Returns a bundle with the changes; the same text if it needs none. Certificates of others are kept, and
+ * texts without a certificate are dropped.
  */
 export function combine(bundle: string, { trusted, retired, isOwn, now }: BundleChange): string {
   const entries = readable(bundle);

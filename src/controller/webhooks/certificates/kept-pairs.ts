@@ -15,8 +15,8 @@ export interface KeptPairs {
   /** Authority that issues the certificates of the server. */
   readonly authority: KeyPair;
   /**
-   * Certificate of the server; after a rotation followed by one that the previous authority has issued for the
-   * present one, so that API servers which trust only the previous one trust the server, too.
+   * Certificate of the server; after a rotation followed by one that the previous authority has issued for
+   * the present one, so that API servers which trust only the previous one trust the server, too.
    */
   readonly leaf: KeyPair;
   /** Authority that issues certificates as soon as all API servers trust it. */

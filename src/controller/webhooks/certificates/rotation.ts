@@ -1,9 +1,12 @@
 /**
- * Rotation of certificates as a step function: the Secret, the bundles of API servers and the time -> effects.
+ * Rotation of certificates as a step function: the Secret, the bundles of API servers and the time ->
+ * effects.
  *
- * An authority is followed by another one in four steps, each of which any replica may take: `next` is stored;
- * all bundles contain it; it becomes the authority and issues the certificate of the servers; the previous one
- * is removed after its last certificate has expired. Every bundle contains the authority of each certificate
+ * An authority is followed by another one in four steps, each of which any replica may take: `next` is
+ * stored; all bundles contain it; it becomes the authority and issues the certificate of the servers; the
+ * previous
+ * one is removed after its last certificate has expired. Every bundle contains the authority of each
+ * certificate
  * that a replica may serve, and the certificate after a rotation is trusted by API servers that have not yet
  * received the new authority, too (`crossSign`).
  */
@@ -21,7 +24,9 @@ export type SecretState =
 /** A configuration or a definition, as this process has observed it. */
 export interface ObservedTarget {
   readonly id: string;
-  /** Bundles in PEM by the names of their webhooks; empty if they are not set. Absent before the first read. */
+  /**
+   * Bundles in PEM by the names of their webhooks; empty if they are not set. Absent before the first read.
+   */
   readonly bundles: ReadonlyMap<string, string> | undefined;
 }
 

@@ -136,8 +136,8 @@ export class SecretCertificates implements CertificateSource {
   }
 
   /**
-   * Resolves with the first pair, as soon as the observed bundles trust it, or after twice `settleMs`. If other
-   * replicas may serve a certificate of another authority, the bundles trust it for `settleMs` before.
+   * Resolves with the first pair, as soon as the observed bundles trust it, or after twice `settleMs`. If
+   * other replicas may serve a certificate of another authority, the bundles trust it for `settleMs` before.
    * @throws {ManagerStartError} if a Secret of this name was created by somebody else
    */
   start(): Promise<CertificatePair> {

@@ -12,7 +12,9 @@ const validity = { authorityMs: 12 * hourMs, leafMs: 3 * hourMs, clockMs: 600_00
 const settleMs = 30_000;
 /** API servers use a bundle at most so long after it was written, in milliseconds. */
 const lagMs = 10_000;
-/** Largest difference between a clock and the time, in milliseconds: two clocks differ by at most 5 minutes. */
+/**
+ * Largest difference between a clock and the time, in milliseconds: two clocks differ by at most 5 minutes.
+ */
 const skewMs = 150_000;
 
 interface Versioned<T> {
@@ -48,7 +50,9 @@ interface ApiServer {
 /** An authority of somebody else. */
 const foreign = createAuthority({ name: 'other' }).cert;
 
-/** A cluster; `play` runs a schedule, and throws if an API server does not trust a certificate that is served. */
+/**
+ * A cluster; `play` runs a schedule, and throws if an API server does not trust a certificate that is served.
+ */
 export class Cluster {
   readonly #random: Random;
   #now = Date.UTC(2030, 0, 1);
@@ -116,7 +120,7 @@ export class Cluster {
 
   /** Lets time pass while replicas and API servers follow, as they do within a minute. */
   #rest(ms: number): void {
-    this.#tell(`${ms / secondMs} s pass`);
+    this.#note(`${ms / secondMs} s pass`);
     for (const until = this.#now + ms; this.#now < until; ) {
       for (const replica of this.#replicas) this.#step(replica, false);
       const waitMs = Math.min(...this.#replicas.map((replica) => replica.waitMs), until - this.#now);
@@ -184,7 +188,7 @@ export class Cluster {
         ? this.#secret.value === undefined
         : this.#secret.value !== undefined && String(this.#secret.version) === effect.version;
       if (!isCurrent) return;
-      this.#tell(`${replica.name}: ${effect.reason}`);
+      this.#note(`${replica.name}: ${effect.reason}`);
       this.reasons.set(effect.reason, (this.reasons.get(effect.reason) ?? 0) + 1);
       this.#write(dataOf(effect.pairs));
       this.#history.push(dataOf(effect.pairs));
@@ -217,19 +221,19 @@ export class Cluster {
   }
 
   #crash(replica: SimulatedReplica): void {
-    this.#tell(`${replica.name} starts again`);
+    this.#note(`${replica.name} starts again`);
     this.#replicas[this.#replicas.indexOf(replica)] = this.#replica(replica.name);
   }
 
   #partition(replica: SimulatedReplica): void {
     replica.isPartitioned = !replica.isPartitioned;
     this.#step(replica, false);
-    this.#tell(`${replica.name} is ${replica.isPartitioned ? '' : 'not '}partitioned`);
+    this.#note(`${replica.name} is ${replica.isPartitioned ? '' : 'not '}partitioned`);
   }
 
   #disturbSecret(): void {
     const kind = this.#random.pick(['deleted', 'damaged', 'restored']);
-    this.#tell(`the Secret is ${kind}`);
+    this.#note(`the Secret is ${kind}`);
     const { value = {} } = this.#secret;
     if (kind === 'deleted') this.#write(undefined);
     else if (kind === 'restored') this.#write(this.#history[this.#random.int(this.#history.length)]);
@@ -290,7 +294,7 @@ export class Cluster {
     return this.#random.int(2 * skewMs) - skewMs;
   }
 
-  #tell(event: string): void {
+  #note(event: string): void {
     this.story.push(`${((this.#now - this.#begun) / hourMs).toFixed(2)} h: ${event}`);
   }
 }

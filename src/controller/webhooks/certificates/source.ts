@@ -20,9 +20,9 @@ const usualFolder = '/tmp/k8s-webhook-server/serving-certs';
 /** Options of the certificate of webhooks. */
 export interface CertificateOptions {
   /**
-   * Folder with `tls.crt` and `tls.key`, as cert-manager, service-ca of OpenShift and OLM write them. They are
-   * read again every 10 s. Default: `/tmp/k8s-webhook-server/serving-certs` if it has a certificate; otherwise
-   * the Secret of `secret`.
+   * Folder with `tls.crt` and `tls.key`, as cert-manager, service-ca of OpenShift and OLM write them. They
+   * are read again every 10 s. Default: `/tmp/k8s-webhook-server/serving-certs` if it has a certificate;
+   * otherwise the Secret of `secret`.
    */
   readonly directory?: string | undefined;
   /** Secret in which the replicas keep a certificate, and its authority. Not used if files are mounted. */

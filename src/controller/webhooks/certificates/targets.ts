@@ -62,8 +62,8 @@ function conversionsOf(object: unknown): readonly (readonly [string, unknown])[]
 }
 
 /**
- * Returns the body of an apply that sets the bundles and nothing else, and only if the object has the version that
- * was read.
+ * Returns the body of an apply that sets the bundles and nothing else, and only if the object has the version
+ * that was read.
  */
 export function applyBody(target: BundleTarget, read: unknown, bundles: ReadonlyMap<string, string>): object {
   const { kind, name } = target;

@@ -13,7 +13,10 @@ export interface PolicyVariable {
 
 /** A rule of a ValidatingAdmissionPolicy. */
 export interface PolicyValidation {
-  /** CEL over `object`, `oldObject`, `request`, `namespaceObject`, `authorizer` and `variables`, true if valid. */
+  /**
+   * CEL over `object`, `oldObject`, `request`, `namespaceObject`, `authorizer` and `variables`, true if
+   * valid.
+   */
   readonly expression: string;
   readonly message?: string | undefined;
   /** CEL of the message. Default: `message`. */
@@ -58,7 +61,9 @@ export type AdmissionPolicyOptions = PolicyOptionsBase &
     | {
         readonly mutations: readonly PolicyMutation[];
         readonly validations?: undefined;
-        /** Whether the policy is evaluated again if another one changes the object after it. Default: `Never`. */
+        /**
+         * Whether the policy is evaluated again if another one changes the object after it. Default: `Never`.
+         */
         readonly reinvocationPolicy?: 'Never' | 'IfNeeded' | undefined;
       }
   );

@@ -6,7 +6,7 @@ import { checkDefinitions } from '../../manifests/changes/check.ts';
 import { formatCheck } from '../../manifests/changes/format.ts';
 import type { ManifestsResult } from '../../manifests/manifests.ts';
 import { watchManifests } from '../../manifests/watch.ts';
-import { isProject } from '../../project/project.ts';
+import { isProject } from '../../project/record.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';

@@ -15,6 +15,7 @@ const marks = /(?<=^|[:,[])"\\u0001int64"(?!:)/g;
  * @throws {TypeError} as `JSON.stringify`
  */
 export function jsonOf(value: object): string;
+/** Returns `undefined` for values that JSON cannot represent. */
 export function jsonOf(value: unknown): string | undefined;
 export function jsonOf(value: unknown): string | undefined {
   try {
