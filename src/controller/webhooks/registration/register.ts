@@ -1,8 +1,8 @@
 /** Writes configurations of webhooks to a cluster, and removes them. */
 
-import { type ClientConnection, isNotFound } from '@kgen/runtime';
+import { type ClientConnection, isNotFound, type JsonPatchOperation } from '@kgen/runtime';
 import { DynamicClient } from '@kgen/runtime/dynamic';
-import { member } from '../../members.ts';
+import { listAt, member, memberAt } from '../../members.ts';
 import type { RegisteredDeclaration } from '../declarations/registered.ts';
 import {
   type ConfiguredConversion,
@@ -89,8 +89,26 @@ class Registrations {
       ...webhook,
       clientConfig: isNamed(present, webhook.name) ? clientConfig : withAuthority(clientConfig, caBundle),
     }));
+    if (present !== undefined) await this.#removeOthers(kind, present, webhooks);
     const object = { ...configuration, kind, webhooks };
     await this.#configurations(kind).apply(object, this.#write());
+  }
+
+  /** An apply would leave the fields of other field managers, such as the authority, in an invalid entry. */
+  async #removeOthers(
+    kind: WebhookConfiguration['kind'],
+    present: object,
+    webhooks: readonly { readonly name: string }[],
+  ): Promise<void> {
+    const names = listAt(present, 'webhooks').map((each) => member(each, 'name'));
+    const removals = names
+      .map((name, index) => ({ op: 'remove' as const, path: `/webhooks/${index}`, name }))
+      .filter(({ name }) => !webhooks.some((each) => each.name === name))
+      .map(({ op, path }) => ({ op, path }))
+      .reverse();
+    if (removals.length === 0) return;
+    const patch = [unchanged(present), ...removals];
+    await this.#configurations(kind).patch(this.#options.name, patch, { ...this.#call(), type: 'json' });
   }
 
   async applyConversion(conversion: ConfiguredConversion, caBundle: string | undefined): Promise<void> {
@@ -105,10 +123,12 @@ class Registrations {
     await this.#definitions().apply({ metadata, spec: { conversion: value } }, this.#write());
   }
 
-  /** The apply of an object without fields removes those of the field manager. */
+  /** Replaces the conversion as a whole, also the authority of another field manager in it. */
   async releaseConversion(name: string): Promise<void> {
     const present = await this.#definitions().find(name, this.#call());
-    if (present !== undefined) await this.#definitions().apply({ metadata: { name } }, this.#write());
+    if (present === undefined || !setsConversion(present, registrationManager(this.#options.name))) return;
+    const none = { op: 'replace' as const, path: '/spec/conversion', value: { strategy: 'None' } };
+    await this.#definitions().patch(name, [unchanged(present), none], { ...this.#call(), type: 'json' });
   }
 
   async delete(kind: (typeof kinds)[number]): Promise<void> {
@@ -153,6 +173,20 @@ class Registrations {
 function withAuthority(config: WebhookClientConfig, caBundle: string | undefined): WebhookClientConfig {
   if (caBundle === undefined) return config;
   return { ...config, caBundle: Buffer.from(caBundle).toString('base64') };
+}
+
+/** Refuses a patch of an object that has changed since it was read. */
+function unchanged(object: object): JsonPatchOperation {
+  const value = memberAt(object, 'metadata', 'resourceVersion');
+  return { op: 'test', path: '/metadata/resourceVersion', value };
+}
+
+function setsConversion(definition: object, manager: string): boolean {
+  return listAt(definition, 'metadata', 'managedFields').some(
+    (each) =>
+      member(each, 'manager') === manager &&
+      memberAt(each, 'fieldsV1', 'f:spec', 'f:conversion') !== undefined,
+  );
 }
 
 function isNamed(configuration: unknown, name: string): boolean {
