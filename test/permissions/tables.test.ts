@@ -312,15 +312,22 @@ const functions: readonly Case[] = [
   },
 ];
 
+/** Webhooks whose certificate is mounted: the program writes no configuration. */
+const mounted: readonly Case[] = [
+  { program: `defaults(redisClusters, { handle() {} }); converts(redisClusters, { versions: {} });` },
+  {
+    program: `webhooks({ handlers: [defaults(redisClusters, { handle() {} })], certificates: { directory: text } });`,
+  },
+];
+
 /** Managers, elections, events and owner references. */
 const controllers: readonly Case[] = [
   {
-    program: `defaults(redisClusters, { handle() {} });`,
-    needs: ['get,list,patch,watch mutatingwebhookconfigurations.admissionregistration.k8s.io'],
-  },
-  {
-    program: `converts(redisClusters, { versions: {} });`,
+    program: `webhooks({ handlers: [converts(redisClusters, { versions: {} }), defaults(redisClusters, { handle() {} })] });`,
     needs: [
+      'create secrets in the namespace of the operator',
+      'get,list,update,watch secrets in the namespace of the operator',
+      'get,list,patch,watch mutatingwebhookconfigurations.admissionregistration.k8s.io',
       'get,list,patch,watch customresourcedefinitions.apiextensions.k8s.io redisclusters.cache.example.com',
     ],
   },
@@ -449,6 +456,7 @@ it.each([
   { title: 'resources that are named at run time', cases: dynamic },
   { title: 'functions, streams and paths', cases: functions },
   { title: 'managers, events and owner references', cases: controllers },
+  { title: 'webhooks with mounted certificates', cases: mounted },
   { title: 'statements', cases: statements },
 ])('finds the permissions of $title', ({ cases }) => {
   const found = needsOf(cases.map(({ program }) => program));

@@ -6,6 +6,7 @@ import { isStrict, programOf, projectOf } from '../../codemod/project.ts';
 import { append, type Checked, type InputProblem, sortProblems } from '../../common/problems.ts';
 import { type Disk, systemDisk } from '../../input/modules/disk.ts';
 import { isTest } from '../../input/modules/source-files.ts';
+import { addAuthorityNeeds } from '../webhooks/webhook-needs.ts';
 import { scanCreation, scanDependentLiteral } from './controllers.ts';
 import { scanCall } from './functions.ts';
 import { scanMember, scanPassedClient } from './members.ts';
@@ -75,6 +76,7 @@ export function scanProgram(
     scan.begin(withConfigured(fileStatements(source, file), stated[file], file));
     scanNode(scan, source);
   }
+  addAuthorityNeeds(scan);
   if (scan.hasDeletions) append(scan.needs, scan.deletions);
   const caches: readonly NeedScope[] = scan.caches;
   const events: readonly NeedScope[] = scan.hasClusterCache ? [{ type: 'namespace', name: 'default' }] : [];

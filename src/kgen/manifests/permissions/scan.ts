@@ -21,6 +21,8 @@ export interface WebhookCall {
   readonly call: ts.CallExpression;
   /** Resources of the first argument: one, if it is a descriptor. */
   readonly resources: readonly ResourceId[];
+  /** Whether it is a call of `webhooks` whose replicas keep a certificate in a Secret. */
+  readonly keepsCertificate: boolean;
 }
 
 /** A scan of one file. */

@@ -15,7 +15,7 @@ export const things: NamespacedResource<Thing, KubernetesList<Thing>, unknown> =
   scope: 'Namespaced', verbs: [],
 });
 `;
-const head = `import { admissionPolicy, converts, defaults, validates } from '@kgen/controller/webhooks';
+const head = `import { admissionPolicy, converts, defaults, validates, webhooks } from '@kgen/controller/webhooks';
 import { pods } from '@kgen/kubernetes/core/v1';
 import { things } from './things.ts';
 declare const seconds: number;
@@ -34,6 +34,7 @@ describe('webhooks of a program', () => {
   validates(pods, { namespaceSelector: { matchLabels: { a: 'b' } }, handle: () => [] }),
   converts(things, { versions: {} }),
 ];
+export const served = webhooks({ handlers });
 export const policies = [
   admissionPolicy(things, {
     name: 'short-names', variables: [{ name: 'size', expression: 'size(object.spec.name)' }],

@@ -9,11 +9,11 @@ type WebhookFunction = (scan: Scan, call: ts.CallExpression, name: string) => vo
 
 /** The functions of `@kgen/controller/webhooks` whose calls need permissions. */
 export const webhookFunctions: Readonly<Record<string, WebhookFunction>> = {
-  defaults: declaration,
-  validates: declaration,
-  converts: declaration,
+  defaults: recorded,
+  validates: recorded,
+  converts: recorded,
   webhooks: served,
-  admissionPolicy: (scan, call, name) => recorded(scan, call, name),
+  admissionPolicy: recorded,
 };
 
 const definitions = clusterResource('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -28,33 +28,39 @@ function clusterResource(group: string, plural: string): ResourceId {
   return { group, plural, isNamespaced: false };
 }
 
-/** The authority of the certificate is kept in the configuration of the webhook, or in its definition. */
-function declaration(scan: Scan, call: ts.CallExpression, name: string): void {
-  const resources = recorded(scan, call, name);
-  const reason = `authority of the certificate of ${name}()`;
-  if (name === 'converts') {
-    const names = resources.map(({ group, plural }) => `${plural}.${group}`);
-    scan.add(call, kept, { resources: [definitions], scopes: wholeCluster, names }, reason);
-    return;
+/**
+ * Adds the needs of a certificate that the replicas keep: its authority is part of the configuration of each
+ * webhook, or of its definition.
+ */
+export function addAuthorityNeeds(scan: Scan): void {
+  if (!scan.webhooks.some(({ keepsCertificate }) => keepsCertificate)) return;
+  for (const { name, call, resources } of scan.webhooks) {
+    const reason = `authority of the certificate of ${name}()`;
+    if (name === 'converts') {
+      const names = resources.map(({ group, plural }) => `${plural}.${group}`);
+      scan.add(call, kept, { resources: [definitions], scopes: wholeCluster, names }, reason);
+    } else if (name === 'defaults' || name === 'validates') {
+      const isMutating = name === 'defaults';
+      const own = configurations.filter(({ plural }) => plural.startsWith('mutating') === isMutating);
+      scan.add(call, kept, { resources: own, scopes: wholeCluster, names: ownNames(scan, '') }, reason);
+    }
   }
-  const own = configurations.filter(({ plural }) => plural.startsWith('mutating') === (name === 'defaults'));
-  scan.add(call, kept, { resources: own, scopes: wholeCluster, names: ownNames(scan, '') }, reason);
 }
 
-function recorded(scan: Scan, call: ts.CallExpression, name: string): readonly ResourceId[] {
+function recorded(scan: Scan, call: ts.CallExpression, name: string): void {
   const [first] = call.arguments;
   const resources = first === undefined ? [] : scan.resources.ofName(first);
-  scan.webhooks.push({ name, call, resources });
-  return resources;
+  scan.webhooks.push({ name, call, resources, keepsCertificate: false });
 }
 
 /** RBAC cannot restrict creations to names. */
 function served(scan: Scan, call: ts.CallExpression, name: string): void {
   const [options] = call.arguments;
   const { checker } = scan;
-  scan.webhooks.push({ name, call, resources: [] });
   const certificates = memberOf(checker, options, 'certificates');
-  if (memberOf(checker, certificates, 'directory') === undefined) {
+  const keepsCertificate = memberOf(checker, certificates, 'directory') === undefined;
+  scan.webhooks.push({ name, call, resources: [], keepsCertificate });
+  if (keepsCertificate) {
     const place = memberOf(checker, certificates, 'secret');
     const secret = { resources: [secrets], scopes: optionScopes(checker, place) ?? ownNamespace };
     const reason = 'certificate of the webhooks';
