@@ -20,6 +20,7 @@ export default defineConfig({
       { find: /^@kgen\/runtime$/, replacement: source('src/runtime/exports/index.ts') },
       { find: /^@kgen\/runtime\/(\w+)$/, replacement: `${source('src/runtime/exports/')}$1.ts` },
       { find: /^@kgen\/controller$/, replacement: source('src/controller/index.ts') },
+      { find: /^@kgen\/controller\/webhooks$/, replacement: source('src/controller/webhooks/index.ts') },
       { find: /^@kgen\/certificates\/(.+)$/, replacement: `${source('src/certificates/')}$1.ts` },
       { find: /^@kgen\/schema\/(.+)$/, replacement: `${source('src/schema/')}$1.ts` },
       { find: /^@kgen\/testserver$/, replacement: source('src/testserver/index.ts') },

@@ -48,7 +48,8 @@ const sources: Plugin = {
 };
 
 function sourceOf(name: string, subpath: string): string {
-  if (name === 'controller') return 'src/controller/index.ts';
+  if (name === 'controller') return `src/controller/${subpath === '' ? '' : `${subpath}/`}index.ts`;
+  if (name === 'certificates') return `src/certificates/${subpath}.ts`;
   if (name === 'kubernetes') return `generated/kubernetes/${subpath}/index.ts`;
   if (subpath === 'gen/v1/protobuf') return 'src/runtime/exports/gen/v1-protobuf.ts';
   return `src/runtime/exports/${subpath || 'index'}.ts`;
