@@ -7,7 +7,7 @@ import { createAuthority } from '@kgen/certificates/authority';
 import type { Manager, ManagerOptions } from '@kgen/controller';
 import { registerWebhooks, type Webhook } from '@kgen/controller/webhooks';
 import { pods } from '@kgen/kubernetes/core/v1';
-import { type ClusterConfig, RESTClient, resource } from '@kgen/runtime';
+import { type ClusterConfig, RESTClient, resource, retryOnConflict } from '@kgen/runtime';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
 import { redisClusterWebhooks } from '../../examples/operators/rediscluster/webhooks.ts';
@@ -78,9 +78,12 @@ onControlPlane('webhooks of operators', {}, (env) => {
     await clusters.patchStatus('carts', { status: { readyReplicas: 2 } });
     warnings.length = 0;
     const alpha = resource(rest, alphaClusters).in(namespace);
-    const present = await alpha.get('carts');
-    expect(present.spec).toEqual({ replicas: 3, version: '7.4' });
-    await alpha.update({ ...present, spec: { ...present.spec, replicas: 4 } });
+    // The operator changes the status at the same time.
+    await retryOnConflict(async () => {
+      const present = await alpha.get('carts');
+      expect(present.spec).toEqual({ replicas: 3, version: '7.4' });
+      await alpha.update({ ...present, spec: { ...present.spec, replicas: 4 } });
+    });
     expect((await clusters.get('carts')).spec).toEqual({ ...spec, replicas: 4 });
     const names = ({
       items,
