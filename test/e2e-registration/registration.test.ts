@@ -198,7 +198,7 @@ describe.each(planes)('webhooks $title', ({ isSkipped, start }) => {
       await registerWebhooks(rest, own, { ...settings, caBundle: authority });
       expect(await written()).toEqual([bundle(nextAuthority), bundle(nextAuthority)]);
 
-      // The field manager of the authority owns a field of the webhook that is removed, and of the conversion.
+      // The field manager of the authority owns a field of the removed webhook, and of the conversion.
       const others = own.filter((each) => each.type !== 'validates' || each.options.subresource === 'status');
       await registerWebhooks(rest, others, { ...settings, caBundle: authority });
       const { webhooks } = await configurations('validating').get('things');

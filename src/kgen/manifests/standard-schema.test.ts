@@ -116,10 +116,13 @@ test('paths are those of the type of the schema', async () => {
   expect(messages).toEqual([expect.stringMatching(/^api\/thing\.ts:4:\d+: error: .*spec\.nam/)]);
 });
 
-test.skipIf(runsTypeScript)('a schema needs a version of Node that runs TypeScript', async () => {
-  expect(await messagesOf(moduleWith('z.object({ spec: z.object({}) })'))).toEqual([
-    expect.stringMatching(
-      /does not run TypeScript: use Node 22\.18 or later, or declare the version with a type$/,
-    ),
-  ]);
-});
+// On other versions of Node nothing is skipped.
+if (!runsTypeScript) {
+  test('a schema needs a version of Node that runs TypeScript', async () => {
+    expect(await messagesOf(moduleWith('z.object({ spec: z.object({}) })'))).toEqual([
+      expect.stringMatching(
+        /does not run TypeScript: use Node 22\.18 or later, or declare the version with a type$/,
+      ),
+    ]);
+  });
+}
