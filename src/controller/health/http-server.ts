@@ -86,7 +86,7 @@ export class HttpServer {
 
   /**
    * Begins to listen and returns the port. A second call returns the result of the first one.
-   * @throws {EndpointStartError} the port cannot be used, or there is no certificate
+   * @throws {EndpointStartError} the port cannot be used, or no certificate exists
    */
   start(): Promise<number> {
     this.#started ??= this.#start();

@@ -175,14 +175,8 @@ export function isStoreReadError(error: unknown): error is MatchedError<'StoreRe
   return failedWith(error, 'StoreReadError');
 }
 
-/**
- * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
- * owns the field of an apply), `DisruptionBudget` (a budget prevents an eviction, and the message of the
- * cause names it), `NamespaceTerminating` (nothing can be created there any more), `ResourceVersionTooLarge`
- * (the server has not reached that version yet), `UnexpectedServerResponse` (not a `Status` of a Kubernetes
- * server: a page of a proxy, or an empty body). Servers may have others.
- */
-export type CauseReason =
+/** Reason of a field error, and `reason` of its cause in a `Status`. */
+export type FieldReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
   | 'FieldValueDuplicate'
@@ -191,10 +185,20 @@ export type CauseReason =
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
-  | 'FieldValueTypeInvalid'
+  | 'InternalError'
+  | 'FieldValueTypeInvalid';
+
+/**
+ * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
+ * owns the field of an apply), `DisruptionBudget` (a budget prevents an eviction, and the message of the
+ * cause names it), `NamespaceTerminating` (nothing can be created there any more), `ResourceVersionTooLarge`
+ * (the server has not reached that version yet), `UnexpectedServerResponse` (not a `Status` of a Kubernetes
+ * server: a page of a proxy, or an empty body). Servers may have others.
+ */
+export type CauseReason =
+  | FieldReason
   | 'FieldManagerConflict'
   | 'DisruptionBudget'
-  | 'InternalError'
   | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'
   | 'UnexpectedServerResponse'

@@ -1,5 +1,6 @@
 /** Functions for common parts of objects: conditions, finalizers, owner references, integers beyond 2^53. */
 
+export type { FieldReason } from '../api/failure-reasons.ts';
 export type { FieldPath } from '../codec/integers/int64.ts';
 export { int64, setInt64 } from '../codec/integers/int64.ts';
 export { parseBytes } from '../codec/integers/keep-digits.ts';
@@ -14,7 +15,6 @@ export {
 } from '../objects/conditions.ts';
 export type {
   FieldError,
-  FieldReason,
   FieldValue,
   InvalidCause,
   InvalidObject,

@@ -2,21 +2,9 @@
  * Errors of fields, with the messages of API servers.
  * @see https://pkg.go.dev/k8s.io/apimachinery/pkg/util/validation/field
  */
+import type { FieldReason } from '../api/failure-reasons.ts';
 import { jsonOf } from '../codec/integers/write-json.ts';
 import { isFields } from '../common/fields.ts';
-
-/** Reason of a field error, and `reason` of the cause in a Status. */
-export type FieldReason =
-  | 'FieldValueNotFound'
-  | 'FieldValueRequired'
-  | 'FieldValueDuplicate'
-  | 'FieldValueInvalid'
-  | 'FieldValueNotSupported'
-  | 'FieldValueForbidden'
-  | 'FieldValueTooLong'
-  | 'FieldValueTooMany'
-  | 'InternalError'
-  | 'FieldValueTypeInvalid';
 
 /** A value of JSON; integers beyond 2^53 are bigints. */
 export type FieldValue =

@@ -27,8 +27,6 @@ import { requestOf } from './request.ts';
 
 /** Budget of the match conditions of a webhook. */
 export const conditionBudget = 2_500_000;
-/** Budget of a policy for one binding. */
-export const policyBudget = 10_000_000;
 
 const compiled = new Map<string, Compiled | CompileError>();
 

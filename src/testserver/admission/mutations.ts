@@ -1,8 +1,14 @@
 /** MutatingAdmissionPolicies and their bindings: JSON patches and apply configurations in CEL. */
 
-import { dyn, string, type Type } from '@kgen/schema/cel/check/types';
 import type { FieldTypes } from '@kgen/schema/cel/environment';
-import type { ExpressionScope } from '@kgen/schema/cel/library/kubernetes/admission';
+import {
+  AnyFields,
+  type ExpressionScope,
+  isObjectType,
+  patchFields,
+  patchType,
+  policyBudget,
+} from '@kgen/schema/cel/library/kubernetes/admission';
 import { CelList, CelObject, EvaluationError, type Value } from '@kgen/schema/cel/values/value';
 import { array, isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import type { Verb } from '../call/verb.ts';
@@ -11,34 +17,17 @@ import { merge } from '../managed/walk.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Attributes } from './attributes.ts';
 import { toJson } from './dynamic.ts';
-import { evaluate, matchConditions, policyBudget, type Variables, variablesOf } from './expressions.ts';
+import { evaluate, matchConditions, type Variables, variablesOf } from './expressions.ts';
 import { ParamError } from './params.ts';
 import { type Invocation, invocationsOf, mutationDenial } from './policies.ts';
 import { declareVariables, withVariables } from './variables.ts';
 import { applyOperations, objectsIn, type Reinvocation, replaced } from './webhooks.ts';
 
-const patchType = 'JSONPatch';
-
-/** Fields of an operation of a JSON patch. */
-const patchFields: FieldTypes = new Map<string, Type>([
-  ['op', string],
-  ['path', string],
-  ['from', string],
-  ['value', dyn],
-]);
-
-/** Fields of `Object` and of the types below it, such as `Object.spec`: any field of any type. */
-class AnyFields extends Map<string, Type> {
-  override get(): Type {
-    return dyn;
-  }
-}
-
 /** Types that mutations construct. */
 class PatchStructs extends Map<string, FieldTypes> {
   override get(name: string): FieldTypes | undefined {
-    if (name === patchType) return patchFields;
-    return /^Object(?:\.|$)/.test(name) ? new AnyFields() : undefined;
+    if (name === patchType.name) return patchFields;
+    return isObjectType(name) ? new AnyFields() : undefined;
   }
 }
 
@@ -112,11 +101,11 @@ function mutated(
   variables: Variables,
 ): JsonObject | Error {
   const kind = text(mutation, 'patchType');
-  const part = own(mutation, kind === patchType ? 'jsonPatch' : 'applyConfiguration');
+  const part = own(mutation, kind === patchType.name ? 'jsonPatch' : 'applyConfiguration');
   const { value } = evaluate(text(part, 'expression'), scope, variables, policyBudget);
   if (value instanceof Error) return value;
   try {
-    return kind === patchType ? patchedBy(value, target) : appliedBy(value, target, type);
+    return kind === patchType.name ? patchedBy(value, target) : appliedBy(value, target, type);
   } catch (error) {
     if (error instanceof EvaluationError) return error;
     throw error;

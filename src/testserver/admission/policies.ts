@@ -1,6 +1,6 @@
 /** ValidatingAdmissionPolicies and their bindings. */
 
-import type { ExpressionScope } from '@kgen/schema/cel/library/kubernetes/admission';
+import { type ExpressionScope, policyBudget } from '@kgen/schema/cel/library/kubernetes/admission';
 import type { Value } from '@kgen/schema/cel/values/value';
 import { array, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import type { Verb } from '../call/verb.ts';
@@ -8,14 +8,7 @@ import { Failure } from '../errors/status.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Store } from '../store/store.ts';
 import type { Attributes } from './attributes.ts';
-import {
-  type Evaluated,
-  evaluate,
-  matchConditions,
-  policyBudget,
-  type Variables,
-  variablesOf,
-} from './expressions.ts';
+import { type Evaluated, evaluate, matchConditions, type Variables, variablesOf } from './expressions.ts';
 import { bindingMatches, matchedType, policyConstraints } from './match.ts';
 import { ParamError, paramsOf } from './params.ts';
 import { declareVariables, withVariables } from './variables.ts';

@@ -1,10 +1,10 @@
 /** Variables of policies, which are evaluated when an expression reads them. */
 import { dyn, type Type } from '@kgen/schema/cel/check/types';
 import type { FieldTypes } from '@kgen/schema/cel/environment';
-import type { ExpressionScope } from '@kgen/schema/cel/library/kubernetes/admission';
+import { type ExpressionScope, policyBudget } from '@kgen/schema/cel/library/kubernetes/admission';
 import { CelObject, EvaluationError, type Value } from '@kgen/schema/cel/values/value';
 import { array, isObject, type JsonObject, own, text } from '@kgen/schema/values/json';
-import { compileExpression, evaluate, policyBudget, type Variables } from './expressions.ts';
+import { compileExpression, evaluate, type Variables } from './expressions.ts';
 
 /** Returns the scope of the expressions of a policy. A variable has the type of its expression. */
 export function declareVariables(

@@ -100,7 +100,7 @@ export class ReviewServer {
 
   /**
    * Begins to listen.
-   * @throws {EndpointStartError} if the port cannot be used, or there is no certificate
+   * @throws {EndpointStartError} if the port cannot be used, or no certificate exists
    */
   async start(): Promise<number> {
     this.#port = await this.#server.start();

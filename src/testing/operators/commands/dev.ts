@@ -15,14 +15,9 @@ import { bundleFile } from './bundle.ts';
  * @throws {Error} if a definition or an object cannot be read or would be rejected; names the file and line
  */
 export async function startDevCluster(cwd: string, console: Console): Promise<DevCluster> {
-  const [crds, rbac, samples] = ['config/crd', 'config/rbac', 'samples'].map((path) => join(cwd, path));
-  const sources = [crds, rbac].flatMap((path) => (path === undefined ? [] : [path]));
-  const server = await startTestServer({
-    crds: sources.slice(0, 1),
-    objects: samples !== undefined && existsSync(samples) ? [samples] : [],
-    ...(rbac !== undefined && { as: rbac }),
-    https: true,
-  });
+  const [crds, rbac, samples] = [join(cwd, 'config/crd'), join(cwd, 'config/rbac'), join(cwd, 'samples')];
+  const objects = existsSync(samples) ? [samples] : [];
+  const server = await startTestServer({ crds: [crds], as: rbac, objects, https: true });
   const folder = mkdtempSync(join(tmpdir(), 'kgen-dev-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const kubeconfig = join(folder, 'kubeconfig');
@@ -30,13 +25,15 @@ export async function startDevCluster(cwd: string, console: Console): Promise<De
   const account = join(folder, 'account');
   writeFileSync(account, server.kubeconfig, { mode: 0o600 });
   const leases = new DynamicClient(server.admin).resource({
-    ...{ group: 'coordination.k8s.io', version: 'v1', resource: 'leases' },
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    resource: 'leases',
   });
   const operator = new OperatorProcess(join(cwd, 'src/main.ts'), account, console);
   return {
     kubeconfig,
     update: async () => {
-      for (const files of sources)
+      for (const files of [crds, rbac])
         await applyManifests(server.admin, { files }, { fieldManager: 'kgen-dev', force: true });
       await operator.update(async () => {
         // Of an operator that did not stop by itself: the next one would wait for its end.

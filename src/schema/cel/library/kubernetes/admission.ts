@@ -74,6 +74,27 @@ class Structs extends Map<string, FieldTypes> {
   }
 }
 
+/** Budget of all expressions of a policy for one request and binding. */
+export const policyBudget = 10_000_000;
+
+/** Type of the operations of a JSON patch. */
+export const patchType: Type = structOf('JSONPatch');
+
+/** Fields of an operation of a JSON patch. */
+export const patchFields: FieldTypes = fields({ op: string, path: string, from: string, value: dyn });
+
+/** Returns whether a name is that of a type of apply configurations: `Object`, or below it `Object.spec`. */
+export function isObjectType(name: string): boolean {
+  return /^Object(?:\.|$)/.test(name);
+}
+
+/** Fields of any name and type. */
+export class AnyFields extends Map<string, Type> {
+  override get(): Type {
+    return dyn;
+  }
+}
+
 /** Returns the environment of a scope. */
 export function admissionEnvironment(scope: ExpressionScope): Environment {
   return {
