@@ -4,7 +4,14 @@ import { isKind, isSubdomain } from '../common/names.ts';
 import { type Checked, error, hasErrors, type InputProblem, quote } from '../common/problems.ts';
 import { pluralOf } from '../manifests/definition/definition.ts';
 import { changeProject, type ProjectOptions, type ProjectResult, readProject } from './project.ts';
-import { isDomain, isProjectName, type ProjectKind } from './record.ts';
+import {
+  isDomain,
+  isProjectName,
+  type ProjectFacts,
+  type ProjectKind,
+  type ProjectPart,
+  projectParts,
+} from './record.ts';
 
 /** Options of `initProject`. */
 export interface InitOptions extends ProjectOptions {
@@ -12,6 +19,8 @@ export interface InitOptions extends ProjectOptions {
   readonly name: string;
   /** Suffix of the groups of its kinds, such as `example.com`. */
   readonly domain: string;
+  /** Files that a project has on request. Default: none. */
+  readonly parts?: readonly ProjectPart[];
 }
 
 /** Options of `createApi`. */
@@ -30,17 +39,31 @@ export interface CreateApiOptions extends ProjectOptions {
   readonly controller?: boolean;
 }
 
-/** Writes a new project. An existing one is left as it is, as are existing files. */
-export function initProject({ name, domain, ...options }: InitOptions): ProjectResult {
+/** Writes a new project, or adds parts to an existing one. Existing files are left as they are. */
+export function initProject({ name, domain, parts = [], ...options }: InitOptions): ProjectResult {
   const { value: existing, problems } = readProject(options.cwd ?? process.cwd());
   const wrong = [
     ...problems,
     ...(isProjectName(name) ? [] : [nameProblem(name)]),
     ...(isDomain(domain) ? [] : [domainProblem(domain)]),
-    ...(existing === undefined ? [] : [error('this folder is a project already: kgen create adds to it')]),
+    ...(existing === undefined || adds(existing.facts, { name, domain, parts }) ? [] : [existsAlready]),
   ];
   if (hasErrors(wrong)) return refused(wrong);
-  return changeProject(undefined, { name, domain, kinds: [] }, options);
+  const facts = existing?.facts ?? { name, domain, kinds: [], parts: [] };
+  const all = projectParts.filter((part) => parts.includes(part) || facts.parts.includes(part));
+  return changeProject(existing, { ...facts, parts: all }, options);
+}
+
+const existsAlready = error(
+  'this folder is a project already: kgen create adds to it, and kgen init with --agents, --ci or --devcontainer',
+);
+
+/** Returns whether the options add parts to a project, and nothing else. */
+function adds(
+  facts: ProjectFacts,
+  { name, domain, parts }: Required<Omit<InitOptions, keyof ProjectOptions>>,
+) {
+  return facts.name === name && facts.domain === domain && parts.length > 0;
 }
 
 /** Adds a kind to the project. */

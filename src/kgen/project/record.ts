@@ -25,6 +25,12 @@ export interface ProjectKind {
   readonly hasController: boolean;
 }
 
+/** Parts of a project that it has on request: a file each. */
+export const projectParts = ['agents', 'ci', 'devcontainer'] as const;
+
+/** A part of a project that it has on request. */
+export type ProjectPart = (typeof projectParts)[number];
+
 /** Facts from which the templates of a project are filled in. */
 export interface ProjectFacts {
   /** Name of the operator: of its package, its account, and its objects. */
@@ -32,6 +38,8 @@ export interface ProjectFacts {
   /** Suffix of the groups of its kinds. */
   readonly domain: string;
   readonly kinds: readonly ProjectKind[];
+  /** Sorted. */
+  readonly parts: readonly ProjectPart[];
 }
 
 /** A project as kgen has written it last. */
@@ -53,16 +61,18 @@ export function printRecord({ facts, files }: ProjectRecord, version: string): s
 export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
   const value = parsed(text);
   if (!isObject(value)) return { value: undefined, problems: [damaged('it is not a JSON object')] };
-  const { name, domain, kinds, files } = value;
+  const { name, domain, kinds, files, parts = [] } = value;
   if (!isProjectName(name) || !isDomain(domain))
     return { value: undefined, problems: [damaged('name or domain is missing or invalid')] };
   if (!Array.isArray(kinds) || !kinds.every(isProjectKind))
     return { value: undefined, problems: [damaged('kinds is not a list of kinds')] };
   if (!isObject(files)) return { value: undefined, problems: [damaged('files is missing')] };
+  if (!Array.isArray(parts) || !parts.every(isProjectPart))
+    return { value: undefined, problems: [damaged(`parts is not a list of ${projectParts.join(', ')}`)] };
   const texts = Object.entries(files).filter(
     (entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === 'string',
   );
-  return { value: { facts: { name, domain, kinds }, files: new Map(texts) }, problems: [] };
+  return { value: { facts: { name, domain, kinds, parts }, files: new Map(texts) }, problems: [] };
 }
 
 /** Returns whether a value can name an operator and its objects in a cluster. */
@@ -88,6 +98,10 @@ function damaged(why: string) {
   return error(`the record of the project cannot be read: ${why}; restore it from version control`, {
     file: recordPath,
   });
+}
+
+function isProjectPart(value: unknown): value is ProjectPart {
+  return projectParts.some((part) => part === value);
 }
 
 function isProjectKind(value: unknown): value is ProjectKind {

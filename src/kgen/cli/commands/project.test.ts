@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runIn } from '../console.fixture.ts';
 
@@ -56,7 +57,8 @@ describe('a new project', () => {
     expect(await runIn(cwd, 'init other --domain example.com')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'error: this folder is a project already: kgen create adds to it\n',
+      stderr:
+        'error: this folder is a project already: kgen create adds to it, and kgen init with --agents, --ci or --devcontainer\n',
     });
   });
 
@@ -66,6 +68,46 @@ describe('a new project', () => {
     await runIn(cwd, 'init --domain example.com');
     expect(read('src/operator.ts')).toContain("const name = 'my-operator-2';");
     cwd = join(cwd, '..');
+  });
+});
+
+describe('further files of a project', () => {
+  const paths = ['AGENTS.md', '.github/workflows/ci.yaml', '.devcontainer/devcontainer.json'];
+
+  test('are written on request only', async () => {
+    const { stdout } = await runIn(cwd, 'init my-operator --domain example.com --agents --ci --devcontainer');
+    for (const path of paths) expect(stdout).toContain(`created  ${path}\n`);
+    expect(await runIn(cwd, foo)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('are added to an existing project, once', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com');
+    await runIn(cwd, 'init --ci');
+    const { code, stdout } = await runIn(cwd, 'init --agents');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'created  AGENTS.md\n' });
+    expect(JSON.parse(read('.kgen/project.json'))).toMatchObject({ parts: ['agents', 'ci'] });
+    rmSync(join(cwd, 'AGENTS.md'));
+    expect((await runIn(cwd, 'init --domain example.com --agents')).stdout).toBe('Nothing changes.\n');
+    expect(() => read('AGENTS.md')).toThrow('ENOENT');
+  });
+
+  test('are not added to a project of another domain, nor without a project', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com');
+    expect((await runIn(cwd, 'init --domain example.org --ci')).stderr).toContain('a project already');
+    expect((await runIn(cwd, 'init --client --ci')).code).toBe(2);
+    expect(() => read('.github/workflows/ci.yaml')).toThrow('ENOENT');
+  });
+
+  test('name commands and scripts that exist', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com --agents --ci --devcontainer');
+    const { scripts } = JSON.parse(read('package.json'));
+    const text = paths.map(read).join('\n');
+    const names = text.match(/(?<=npm run )\w+|npm test/g) ?? [];
+    expect(names.length).toBeGreaterThan(6);
+    for (const name of names) expect(scripts).toHaveProperty(name.replace('npm ', ''));
+    const { jobs } = load(read('.github/workflows/ci.yaml')) as { jobs: { test: { steps: object[] } } };
+    expect(jobs.test.steps.length).toBeGreaterThan(4);
+    expect(JSON.parse(read('.devcontainer/devcontainer.json'))).toHaveProperty('image');
   });
 });
 
@@ -133,6 +175,7 @@ test.each([
 test.each([
   ['not JSON', 'it is not a JSON object'],
   ['{"name":"A"}', 'name or domain is missing or invalid'],
+  ['{"name":"a","domain":"b.c","kinds":[],"parts":["x"],"files":{}}', 'parts is not a list of agents, ci'],
   ['{"name":"a","domain":"b.c","kinds":[{"kind":"../x"}],"files":{}}', 'kinds is not a list of kinds'],
 ])('the record %j is refused', async (text, message) => {
   await runIn(cwd, 'init my --domain example.com');

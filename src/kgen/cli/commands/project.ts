@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { error, hasErrors, type InputProblem } from '../../common/problems.ts';
 import { createApi, initProject } from '../../project/create.ts';
-import type { ProjectResult } from '../../project/project.ts';
+import { type ProjectResult, readProject } from '../../project/project.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
@@ -12,15 +12,19 @@ import type { InitArguments } from './definitions/init.ts';
 
 /** Writes a project and returns the exit status. */
 export async function runInit(parsed: InitArguments, console: Console): Promise<number> {
-  const { name = nameOf(basename(console.cwd)), mode } = parsed;
+  const existing = readProject(console.cwd).value?.facts;
+  const { name = existing?.name ?? nameOf(basename(console.cwd)), parts, mode } = parsed;
   const domain =
-    parsed.domain ?? (await inputFor(console, 'Domain of the API groups, such as example.com: '));
+    parsed.domain ??
+    existing?.domain ??
+    (await inputFor(console, 'Domain of the API groups, such as example.com: '));
   if (domain === undefined) {
     const what =
       'a project needs the domain of its API groups: give --domain example.com, or --client for a configuration file only';
     return refuse([error(what)], console);
   }
-  const result = initProject({ name, domain, mode, cwd: console.cwd });
+  const result = initProject({ name, domain, parts, mode, cwd: console.cwd });
+  if (existing !== undefined) return report(result, [], parsed, console);
   const next = [
     'install the packages, such as with npm install',
     'npx kgen create api --group GROUP --version v1alpha1 --kind KIND',
@@ -70,7 +74,8 @@ function report(
   const lines = [
     ...changes.map(({ kind, path }) => `${kind.padEnd(8)} ${path}`),
     ...kept.map((path) => `${'kept'.padEnd(8)} ${path}`),
-    ...(mode === 'dry-run' ? ['Nothing was written.'] : ['Next:', ...steps]),
+    ...(changes.length === 0 ? ['Nothing changes.'] : []),
+    ...(mode === 'dry-run' ? ['Nothing was written.'] : steps.length > 0 ? ['Next:', ...steps] : []),
   ];
   stdout.write(`${lines.join('\n')}\n`);
   return hasErrors(problems) ? exitCodes.problems : exitCodes.ok;

@@ -1,6 +1,7 @@
 /** Command line of `kgen init`. */
 import { Command, Option } from 'commander';
 import { type Format, formats } from '../../../config/names.ts';
+import { type ProjectPart, projectParts } from '../../../project/record.ts';
 import type { CommandEntry } from '../entry.ts';
 
 /** Parsed command line of `kgen init`. */
@@ -16,6 +17,8 @@ export interface InitArguments {
   readonly format?: Format;
   /** Whether an existing configuration file is replaced, even if it has another format. */
   readonly force: boolean;
+  /** Files that a project has on request. */
+  readonly parts: readonly ProjectPart[];
   readonly mode: 'write' | 'dry-run';
 }
 
@@ -40,6 +43,10 @@ function describe(): Command {
     .argument('[name]', 'name of the operator (default: that of the folder)')
     .option('--domain <domain>', 'suffix of the API groups of the project, such as example.com')
     .option('--dry-run', 'write nothing, list what would be written')
+    .optionsGroup('Further files of a project, also of an existing one:')
+    .addOption(part('--agents', 'AGENTS.md: folders, rules and commands for coding agents'))
+    .addOption(part('--ci', 'a workflow of GitHub: written files, types, tests, simulation'))
+    .addOption(part('--devcontainer', 'a development container with Node.js, Docker, kubectl and Helm'))
     .optionsGroup('A configuration file only:')
     .option('--client', 'write kgen.config.*, and no project')
     .addOption(
@@ -59,13 +66,17 @@ function describe(): Command {
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
-      '\nExit status 1 if the folder is a project already or has a configuration file. To read a file named init, write\n./init.',
+      '\nExit status 1 if the folder is a project already, unless files are added to it, or has a configuration file. To read a file named init, write\n./init.',
     )
     .showHelpAfterError('(kgen init --help lists the options)')
     .allowExcessArguments(false);
 }
 
-interface Flags {
+function part(flag: `--${ProjectPart}`, about: string): Option {
+  return new Option(flag, about).conflicts('client');
+}
+
+interface Flags extends Readonly<Partial<Record<ProjectPart, true>>> {
   readonly domain?: string;
   readonly client?: true;
   readonly format?: Format;
@@ -74,12 +85,13 @@ interface Flags {
 }
 
 function interpret(command: Command): InitArguments {
-  const { domain, client = false, format, force = false, dryRun } = command.opts<Flags>();
+  const { domain, client = false, format, force = false, dryRun, ...flags } = command.opts<Flags>();
   const [name] = command.args;
   return {
     command: 'init',
     isClient: client,
     force,
+    parts: projectParts.filter((part) => flags[part]),
     mode: dryRun ? 'dry-run' : 'write',
     ...(name !== undefined && { name }),
     ...(domain !== undefined && { domain }),
