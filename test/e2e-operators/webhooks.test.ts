@@ -27,7 +27,11 @@ const quiet = {
 
 onControlPlane('webhooks of operators', {}, (env) => {
   /** Runs an operator with a certificate, and registers its webhooks as an administrator. */
-  async function start(operator: Operator, webhooks: readonly Webhook[], config: ClusterConfig) {
+  async function start(
+    operator: Operator,
+    webhooksOf: (rest: RESTClient) => readonly Webhook[],
+    config: ClusterConfig,
+  ) {
     const folder = mkdtempSync(join(tmpdir(), 'kgen-webhooks-'));
     const authority = createAuthority();
     const { cert, key } = authority.issueServer('webhooks', { names: [], addresses: ['127.0.0.1'] });
@@ -54,7 +58,7 @@ onControlPlane('webhooks of operators', {}, (env) => {
     const warnings: string[] = [];
     onTestFinished(() => rest.close());
     const settings = { name: 'operator', namespace: 'operator', url: `https://127.0.0.1:${port}` };
-    await registerWebhooks(rest, webhooks, { ...settings, caBundle: authority.cert });
+    await registerWebhooks(rest, webhooksOf(rest), { ...settings, caBundle: authority.cert });
     return { rest, warnings };
   }
 
@@ -75,16 +79,19 @@ onControlPlane('webhooks of operators', {}, (env) => {
     await expect(edit(2)).rejects.toThrow(
       /denied the request: .*spec\.replicas: Forbidden: must not shrink while 0 of at least 2 servers are ready/,
     );
+    const scale = (replicas: number) => clusters.patchScale('carts', { spec: { replicas } });
+    await expect(scale(2)).rejects.toThrow(/denied the request: .*must not shrink while 0 of at least 2/);
+    await scale(4);
     await clusters.patchStatus('carts', { status: { readyReplicas: 2 } });
     warnings.length = 0;
     const alpha = resource(rest, alphaClusters).in(namespace);
     // The operator changes the status at the same time.
     await retryOnConflict(async () => {
       const present = await alpha.get('carts');
-      expect(present.spec).toEqual({ replicas: 3, version: '7.4' });
-      await alpha.update({ ...present, spec: { ...present.spec, replicas: 4 } });
+      expect(present.spec).toEqual({ replicas: 4, version: '7.4' });
+      await alpha.update({ ...present, spec: { ...present.spec, replicas: 5 } });
     });
-    expect((await clusters.get('carts')).spec).toEqual({ ...spec, replicas: 4 });
+    expect((await clusters.get('carts')).spec).toEqual({ ...spec, replicas: 5 });
     const names = ({
       items,
     }: {
@@ -94,7 +101,7 @@ onControlPlane('webhooks of operators', {}, (env) => {
   });
 
   it('of side-cars change Pods with the label, in creations, applies and dry runs', async () => {
-    const { rest, warnings } = await start(sidecarOperator, sidecarWebhooks, env.plane.config);
+    const { rest, warnings } = await start(sidecarOperator, () => sidecarWebhooks, env.plane.config);
     const labels = { 'sidecar.example.com/inject': 'enabled' };
     const [namespace = ''] = await env.namespaces(1);
     await rest.patch('/api/v1/namespaces/{namespace}', {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { webhookConfigurations } from '@kgen/controller/webhooks';
 import { pods } from '@kgen/kubernetes/core/v1';
-import { resource } from '@kgen/runtime';
+import { RESTClient, resource } from '@kgen/runtime';
 import { stored, tableTests } from '@kgen/testing';
 import { load, loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -73,7 +73,8 @@ describe('the side-car operator', () => {
 });
 
 describe('the RedisCluster operator', () => {
-  const { configurations } = webhookConfigurations(redisClusterWebhooks, settings);
+  const client = new RESTClient({ server: 'http://127.0.0.1:1' });
+  const { configurations, conversions } = webhookConfigurations(redisClusterWebhooks(client), settings);
   const { given } = tableTests(redisClusterOperator, {
     crds: ['crds/rediscluster.yaml'],
     objects: configurations,
@@ -98,8 +99,21 @@ describe('the RedisCluster operator', () => {
     });
   });
 
+  test.each([
+    { what: 'refuses to scale down', ready: 1, replicas: 2, error: /must not shrink while 1 of at least 2/ },
+    { what: 'scales down', ready: 2, replicas: 2, error: undefined },
+    { what: 'scales up', ready: 0, replicas: 4, error: undefined },
+  ])('$what by kubectl scale with $ready ready servers', async ({ ready, replicas, error }) => {
+    const errors: unknown[] = [];
+    const scale = (rest: RESTClient) =>
+      resource(rest, redisClusters).in('default').patchScale('carts', { spec: { replicas } });
+    await given(cluster(3, ready))
+      .when(async (rest) => void (await scale(rest).catch((error) => errors.push(error))))
+      .run();
+    expect(errors).toEqual(error ? [expect.objectContaining({ message: expect.stringMatching(error) })] : []);
+  });
+
   test('converts v1alpha1, which keeps the fields that it does not have', async () => {
-    const { conversions } = webhookConfigurations(redisClusterWebhooks, settings);
     const text = readFileSync(new URL('../../crds/rediscluster.yaml', import.meta.url), 'utf8');
     // A definition of this repository.
     const definition = load(text) as { readonly kind: string; readonly spec: object };

@@ -2,25 +2,43 @@
 
 import type { Manager, ManagerOptions } from '@kgen/controller';
 import { converts, validates, webhooks } from '@kgen/controller/webhooks';
-import { forbiddenField } from '@kgen/runtime/objects';
-import { redisClusters } from '../../../generated/crds/cache.example.com/v1/index.js';
+import { type RESTClient, resource, type Stored } from '@kgen/runtime';
+import { type FieldError, forbiddenField } from '@kgen/runtime/objects';
+import { type RedisCluster, redisClusters } from '../../../generated/crds/cache.example.com/v1/index.js';
 import { redisClusters as alphaClusters } from '../../../generated/crds/cache.example.com/v1alpha1/index.js';
 
 /** The status of the stored object decides, which a schema sees only in changes of the status. */
 const shrinking = validates(redisClusters, {
   operations: ['UPDATE'],
-  handle: ({ spec }, { old, warn }) => {
-    const { replicas: before = 3, minReady = before } = old.spec;
-    const { replicas = 3 } = spec;
-    const { readyReplicas = 0 } = old.status ?? {};
-    if (replicas >= before) return [];
-    if (readyReplicas < minReady) {
-      const state = `${readyReplicas} of at least ${minReady} servers are ready`;
-      return [forbiddenField('spec.replicas', `must not shrink while ${state}`)];
-    }
-    return void warn(`${before - replicas} servers are removed; their data is kept by the others`);
-  },
+  handle: ({ spec }, { old, warn }) => shrinkErrors(old, spec.replicas ?? 3, warn),
 });
+
+/** `kubectl scale` and autoscalers write a Scale, which has no ready servers: the stored object has them. */
+const scaling = (rest: RESTClient) =>
+  validates(redisClusters, {
+    operations: ['UPDATE'],
+    subresource: 'scale',
+    handle: async (scale, { name, namespace, signal, warn }) => {
+      const cluster = await resource(rest, redisClusters).in(namespace).get(name, { signal });
+      return shrinkErrors(cluster, scale.spec?.replicas ?? 0, warn);
+    },
+  });
+
+function shrinkErrors(
+  { spec, status }: Stored<RedisCluster>,
+  replicas: number,
+  warn: (message: string) => void,
+): readonly FieldError[] {
+  const { replicas: before = 3, minReady = before } = spec;
+  const { readyReplicas = 0 } = status ?? {};
+  if (replicas >= before) return [];
+  if (readyReplicas < minReady) {
+    const state = `${readyReplicas} of at least ${minReady} servers are ready`;
+    return [forbiddenField('spec.replicas', `must not shrink while ${state}`)];
+  }
+  warn(`${before - replicas} servers are removed; their data is kept by the others`);
+  return [];
+}
 
 /** v1alpha1 has two fields of the specification; the others are kept in an annotation of its objects. */
 const conversion = converts(redisClusters, {
@@ -33,13 +51,17 @@ const conversion = converts(redisClusters, {
   },
 });
 
-/** Webhooks of the operator, from which their configurations follow. */
-export const redisClusterWebhooks = [shrinking, conversion];
+/** Returns the webhooks of the operator, from which their configurations follow. */
+export function redisClusterWebhooks(rest: RESTClient) {
+  return [shrinking, scaling(rest), conversion];
+}
 
 /** Adds the webhooks if there is a certificate, such as one of cert-manager, and in tests. */
 export function withWebhooks(manager: Manager, { serveWebhooks }: ManagerOptions): Manager {
   const directory = process.env['WEBHOOK_CERTIFICATES'];
   if (directory === undefined && serveWebhooks === undefined) return manager;
   const port = Number(process.env['WEBHOOK_PORT'] ?? 9443);
-  return manager.add(webhooks({ handlers: redisClusterWebhooks, port, certificates: { directory } }));
+  return manager.add(
+    webhooks({ handlers: redisClusterWebhooks(manager.rest), port, certificates: { directory } }),
+  );
 }
