@@ -9,6 +9,19 @@ export {
 } from './contract-tests/contract-tests.ts';
 export type { ContractClient } from './contract-tests/known.ts';
 export {
+  type CheckRoundTripsOptions,
+  checkRoundTrips,
+  type RoundTripOptions,
+  roundTrips,
+} from './contract-tests/round-trips.ts';
+export type {
+  DeclaredAdmission,
+  DeclaredConversion,
+  QuietLog,
+  ReviewingWebhooks,
+  RoundTripChange,
+} from './contract-tests/trip.ts';
+export {
   type ControlPlane,
   type ControlPlaneAvailability,
   type ControlPlaneOptions,

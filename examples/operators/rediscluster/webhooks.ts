@@ -46,7 +46,8 @@ const conversion = converts(redisClusters, {
     v1alpha1: {
       resource: alphaClusters,
       toHub: () => ({}), // All members are equal in v1.
-      fromHub: ({ spec: { replicas, version } }) => ({ spec: { replicas, version } }),
+      // Conversions precede validation: an object of v1alpha1 may have no spec.
+      fromHub: ({ spec }) => (spec ? { spec: { replicas: spec.replicas, version: spec.version } } : {}),
     },
   },
 });

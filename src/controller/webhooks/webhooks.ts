@@ -1,12 +1,12 @@
 /** Webhooks of a manager. */
 import { type Clock, systemEnvironment } from '@kgen/runtime/informers';
 import { readAuthorities, WatchedFiles } from '../health/certificate-files.ts';
-import { consoleLogger } from '../log.ts';
+import { consoleLogger, type Logger } from '../log.ts';
 import type { Runnable, RunnableContext, RunnableHost, ServedReviews } from '../manager/options.ts';
 import type { ReviewRecord } from '../records/review-record.ts';
 import { tracedReview } from '../tracing/review-span.ts';
 import { type CertificateOptions, ChosenCertificates } from './certificates/source.ts';
-import type { Webhook } from './declarations/webhook.ts';
+import { pathOf, type Webhook } from './declarations/webhook.ts';
 import { type RegisterOptions, registerWebhooks } from './registration/register.ts';
 import { type ReviewService, reviewService } from './review/review-service.ts';
 import { checkOwnPort } from './server/own-port.ts';
@@ -58,8 +58,15 @@ export interface Webhooks extends Runnable {
   readonly declarations: readonly Webhook[];
   /** Port, once the server listens. */
   readonly port: number | undefined;
-  /** Responds to a review without a server, such as in tests. Never rejects. */
-  review(path: string, review: object): Promise<{ readonly status: number; readonly body: unknown }>;
+  /**
+   * Responds to a review of a declaration, or at a path, without a server, such as in tests. Never rejects.
+   * `log` receives failures. Default: that of the manager, otherwise the console.
+   */
+  review(
+    target: Webhook | string,
+    review: object,
+    options?: { readonly log?: Logger },
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
 /**
@@ -109,13 +116,18 @@ class ManagedWebhooks implements Webhooks {
     return this.#attached?.server.port;
   }
 
-  async review(path: string, review: object): Promise<{ readonly status: number; readonly body: unknown }> {
+  async review(
+    target: Webhook | string,
+    review: object,
+    { log }: { readonly log?: Logger } = {},
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
     const { signal } = new AbortController();
+    const path = typeof target === 'string' ? target : pathOf(target);
     const bytes = Buffer.from(JSON.stringify(review));
-    const attached = this.#attached;
+    const attached = log === undefined ? this.#attached : undefined;
     const { status, body } =
       attached === undefined
-        ? await this.#own().respond(path, bytes, { signal })
+        ? await this.#own(log).respond(path, bytes, { signal })
         : await attached.respond({ path, headers: {}, body: bytes, signal });
     return { status, body: JSON.parse(body) };
   }
@@ -193,8 +205,8 @@ class ManagedWebhooks implements Webhooks {
     await server.close(signal);
   }
 
-  #own(): ReviewService {
-    return reviewService(this.declarations, { log: consoleLogger(), clock: systemEnvironment.clock });
+  #own(log = consoleLogger()): ReviewService {
+    return reviewService(this.declarations, { log, clock: systemEnvironment.clock });
   }
 
   #parts(): AttachedWebhooks {
