@@ -105,9 +105,9 @@ export async function checkRoundTrips<D extends DeclaredAdmission | DeclaredConv
   webhooks: ReviewingWebhooks<D>,
   options: CheckRoundTripsOptions = {},
 ): Promise<readonly RoundTripChange[]> {
-  const changes: RoundTripChange[] = [];
-  for (const pair of pairsOf(webhooks)) changes.push(...(await changesIn(pair, options)));
-  return changes;
+  const lists: (readonly RoundTripChange[])[] = [];
+  for (const pair of pairsOf(webhooks)) lists.push(await changesIn(pair, options));
+  return lists.flat();
 }
 
 /** Returns the name of the resource as kubectl prints it. */

@@ -112,7 +112,7 @@ function changeOf({ path, expected, actual }: Difference): TripChange {
   return { path, message: expected === undefined ? `${after} is added` : `${before} becomes ${after}` };
 }
 
-/** Returns the object as a server stores it: every member of the metadata that conversions must not change. */
+/** Returns the object as a server stores it: with metadata that conversions must not change. */
 function identified(value: JsonObject, index: number): JsonObject {
   const uid = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const facts = { uid, generation: 1, resourceVersion: '1', creationTimestamp: '2020-01-01T00:00:00Z' };
@@ -152,9 +152,9 @@ async function convertedList(
   if (typeof response !== 'string')
     return objects.map((source, index) => checked(source, response[index], version));
   if (objects.length <= 1) return objects.map(() => response);
-  const results: Converted[] = [];
-  for (const each of objects) results.push(...(await convertedList(trip, [each], version)));
-  return results;
+  const lists: (readonly Converted[])[] = [];
+  for (const each of objects) lists.push(await convertedList(trip, [each], version));
+  return lists.flat();
 }
 
 /** Returns the converted objects, or the message of the failure. */
