@@ -16,7 +16,6 @@ export const alone: readonly string[] = [
   'src/runtime/client/protobuf-lazy.test.ts',
   'src/kgen/typecheck/loading.test.ts',
   'test/dynamic/memory.test.ts',
-  'test/operator-tools/!(matchers).test.ts',
   'test/replay/secrets.test.ts',
   'test/simulate/!(bugs|examples|leaks|permissions).test.ts',
   'test/streams/{connections,pty}.test.ts',
@@ -28,8 +27,8 @@ export const ci: readonly string[] = [
   // Programs of documents, and packages as they are published.
   'test/documentation/*.test.ts',
   'test/packages/*.test.ts',
-  // The prose of the repository, and figures of its files.
-  'test/structure/{docs,prose,review}.test.ts',
+  // The prose of the repository, figures of its files, and quadratic regular expressions.
+  'test/structure/{docs,expressions,prose,review}.test.ts',
   'test/structure/packages.test.ts',
   // Scripts that contributors rarely change.
   'test/envtest/build.test.ts',
@@ -40,13 +39,14 @@ export const ci: readonly string[] = [
   'test/migration/memory.test.ts',
   'test/permissions/command.test.ts',
   // Long inputs, processes and memory.
+  'test/contracts/{command,node-test}.test.ts',
   'src/kgen/model/hostile.test.ts',
   'test/faults/{connect,faults,process}.test.ts',
   'test/fuzz/size.test.ts',
   'test/informers/{exit,many}.test.ts',
-  'test/operator-tools/matchers.test.ts',
+  'test/operator-tools/*.test.ts',
   'test/simulate/{bugs,examples,leaks,permissions}.test.ts',
-  'test/types/{hostile,kubernetes}.test.ts',
+  'test/types/{exclusive,hostile,kubernetes}.test.ts',
 ];
 
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
@@ -55,7 +55,7 @@ export const together: readonly string[] = [
   'test/fuzz/!(samples|values-corpus|size).test.ts',
   'test/golden/*.test.ts',
   'test/streams/{frames,spdy-frames}.test.ts',
-  'test/structure/!(docs|packages|prose|review).test.ts',
+  'test/structure/!(docs|expressions|packages|prose|review).test.ts',
 ];
 
 /** Files that run the TypeScript compiler or its language service over whole projects. */
@@ -65,7 +65,7 @@ export const types: readonly string[] = [
   'test/fuzz/samples.test.ts',
   'test/hover/*.test.ts',
   'test/permissions/!(command).test.ts',
-  'test/types/!(compile-corpus|hostile|kubernetes).test.ts',
+  'test/types/!(compile-corpus|exclusive|hostile|kubernetes).test.ts',
 ];
 
 /** Files that need the public documents in the folder `KGEN_CORPUS`, and nothing else. */

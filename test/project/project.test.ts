@@ -1,9 +1,8 @@
 /** A new project, as its author creates it: commands, compiler and tests. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
@@ -61,34 +60,4 @@ describe('a new project', () => {
     await kgen('');
     expect(await kgen('--check')).toContain('config is up to date\n');
   });
-
-  test('runs in memory, and again after changes, with its objects', { timeout: 120_000 }, async () => {
-    edit('src/operator.ts', 'port: 8080', 'port: 0');
-    edit('src/operator.ts', 'port: 8081', 'port: 0');
-    const dev = spawn(process.execPath, [join(repository, 'src/kgen/bin/kgen.js'), 'dev'], { cwd });
-    const lines = createInterface({ input: dev.stdout })[Symbol.asyncIterator]();
-    const line = async (text: string): Promise<string> => {
-      for (;;) {
-        const { value, done } = await lines.next();
-        if (done === true) throw new Error(`kgen dev has ended without ${text}`);
-        if (value.includes(text)) return value;
-      }
-    };
-    try {
-      await line('reconciled cart-sample');
-      edit('src/controllers/cart.ts', 'reconciled $', 'found $');
-      await line('found cart-sample');
-      edit('api/cart.ts', '@maximum 20', '@maximum 5');
-      expect(await line('breaking')).toContain('api/cart.ts:5:');
-      await line('of 1 stored objects, 0 become invalid');
-    } finally {
-      dev.kill('SIGTERM');
-    }
-  });
 });
-
-function edit(path: string, from: string, to: string): void {
-  const text = readFileSync(join(cwd, path), 'utf8');
-  expect(text).toContain(from);
-  writeFileSync(join(cwd, path), text.replace(from, to));
-}

@@ -33,7 +33,8 @@ function sentence(cause: unknown, file: string, advice: CodeAdvice): string {
 function lineIn(cause: unknown, path: string): { readonly line?: number } {
   const stack = cause instanceof Error ? (cause.stack ?? '') : '';
   const names = [pathToFileURL(path).href, path];
-  const [after = ''] = names.map((name) => stack.split(`${name}:`)[1]).filter((rest) => rest !== undefined);
-  const line = Number.parseInt(after, 10);
+  // Versions of a module differ in the query of its URL.
+  const rests = names.map((name) => stack.split(name)[1]).filter((rest) => rest !== undefined);
+  const line = Number.parseInt(rests[0]?.replace(/^\?\w+/, '').slice(1) ?? '', 10);
   return Number.isNaN(line) ? {} : { line };
 }

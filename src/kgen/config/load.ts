@@ -23,12 +23,17 @@ interface Read {
 /**
  * Reads `kgen.config.*` from a folder, or the named file. Returns empty settings if there is no file. Paths
  * in the file are resolved against its folder.
+ * @param version of a module: Node.js runs each version once in a process
  */
-export async function loadConfig(cwd: string, named: string | undefined): Promise<Checked<ParsedConfig>> {
+export async function loadConfig(
+  cwd: string,
+  named: string | undefined,
+  version = '',
+): Promise<Checked<ParsedConfig>> {
   const file = configFile(cwd, named);
   if (file === undefined) return { value: { settings: {} }, problems: [] };
   const path = resolve(cwd, file);
-  const read = /\.[cm]?[jt]s$/.test(file) ? await importConfig(path, file) : readConfig(path, file);
+  const read = /\.[cm]?[jt]s$/.test(file) ? await importConfig(path, file, version) : readConfig(path, file);
   if (hasErrors(read.problems)) return { value: { settings: {} }, problems: read.problems };
   try {
     const { value, problems } = parseConfig(read.value, read.locate);
@@ -89,10 +94,12 @@ function anchored(settings: OutputSettings, cwd: string, folder: string): Output
  * Runs a configuration file of the user, which is trusted like a build script. Its default export is the
  * settings.
  */
-async function importConfig(path: string, file: string): Promise<Read> {
+async function importConfig(path: string, file: string, version: string): Promise<Read> {
   const locate: Locate = () => ({ file });
   try {
-    const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
+    const module: { readonly default?: unknown } = await import(
+      `${pathToFileURL(path).href}${version && `?${version}`}`
+    );
     if (module.default !== undefined) return { value: module.default, locate, problems: [] };
     return {
       locate,

@@ -2,8 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { loadYaml } from '@kgen/runtime/yaml';
 import type { JsonPath } from '@kgen/schema/rules/places';
-import { type Json, type JsonObject, own } from '@kgen/schema/values/json';
+import { at, type Json, type JsonObject, object, own } from '@kgen/schema/values/json';
 import { readJson } from '@kgen/schema/values/wire';
 import { defaultCacheFolder } from '../common/cache/cache.ts';
 import {
@@ -13,12 +14,14 @@ import {
   type SourcePlace,
   sortProblems,
 } from '../common/problems.ts';
+import { version } from '../common/version.ts';
 import { isTest, sourceFiles } from '../input/modules/source-files.ts';
 import { differences } from '../write/differences.ts';
 import type { WritePlan } from '../write/plan.ts';
 import { planOutput, writeOutput } from '../write/write.ts';
 import { cachedOutput } from './cached-output.ts';
 import { placeIn } from './definition/definition.ts';
+import { definitionFiles, definitionPath } from './definition/definition-files.ts';
 import { deploymentFiles } from './deployment/deployment-files.ts';
 import type { DeploymentSettings } from './deployment/values.ts';
 import type { Output, OutputSources } from './output.ts';
@@ -130,8 +133,34 @@ export async function definitionManifests(options: ManifestsOptions): Promise<Ma
   const { cacheFolder = defaultCacheFolder(process.env) } = options;
   const { value: sources, problems } = sourcesOf({ ...options, program: [] });
   const output = await cachedOutput(sources, cacheFolder, 'definitions');
-  const { deployment: _, ...others } = options;
-  return writeManifests({ ...output, problems: [...problems, ...output.problems] }, others, false);
+  return writeDefinitions({ ...output, problems: [...problems, ...output.problems] }, options);
+}
+
+/** Writes the definitions of an output. Their conversion, which follows from the program, stays as it is. */
+export async function writeDefinitions(
+  output: Output,
+  { deployment: _, ...options }: ManifestsOptions,
+): Promise<ManifestsResult> {
+  const { out = 'config', cwd = process.cwd() } = options;
+  const apis = await Promise.all(
+    output.apis.map(async ({ value, ...api }) => ({
+      ...api,
+      value: await withConversion(value, resolve(cwd, out)),
+    })),
+  );
+  return writeManifests({ ...output, apis, files: await definitionFiles(apis, version) }, options, false);
+}
+
+async function withConversion(definition: JsonObject, folder: string): Promise<JsonObject> {
+  const present = contentOf(join(folder, definitionPath(definition)));
+  const spec = object(definition, 'spec');
+  if (present === undefined || own(spec, 'conversion') !== undefined) return definition;
+  try {
+    const conversion = at(await loadYaml(present), 'spec', 'conversion');
+    return conversion === undefined ? definition : { ...definition, spec: { ...spec, conversion } };
+  } catch {
+    return definition; // The file is written again.
+  }
 }
 
 function withDeployment(

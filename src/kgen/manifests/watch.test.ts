@@ -25,7 +25,11 @@ async function start(files: Readonly<Record<string, string>>): Promise<Watching>
   const cwd = projectWith({ 'package.json': '{"name":"shop","type":"module"}', ...files });
   const results: ManifestsResult[] = [];
   const controller = new AbortController();
-  const end = watchManifests({ cwd }, (result) => results.push(result), controller.signal);
+  const end = watchManifests(
+    async () => ({ options: { cwd }, problems: [] }),
+    (result) => results.push(result),
+    controller.signal,
+  );
   const stop = (): Promise<void> => {
     controller.abort();
     return end;

@@ -1,62 +1,59 @@
 /** Watch of the inputs of `kgen manifests`. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ParsedFiles } from '../codemod/compiler-host.ts';
-import { hashOfReads, RecordedDisk } from '../input/modules/disk.ts';
-import { FolderWatcher } from '../input/modules/folder-watcher.ts';
-import { type ManifestsOptions, type ManifestsResult, sourcesOf, writeManifests } from './manifests.ts';
+import type { InputProblem } from '../common/problems.ts';
+import { RecordedDisk } from '../input/modules/disk.ts';
+import { followChanges, recordedReads } from './follow-changes.ts';
+import {
+  type ManifestsOptions,
+  type ManifestsResult,
+  sourcesOf,
+  type writeDefinitions,
+  writeManifests,
+} from './manifests.ts';
 import { outputOf } from './output.ts';
 
-/** Time within which an editor writes all files of a change, in milliseconds. */
-const settleMs = 20;
+/** Options of a run, which are read again before each. */
+export interface WatchedOptions {
+  readonly options: Omit<ManifestsOptions, 'cacheFolder'>;
+  readonly problems: readonly InputProblem[];
+}
 
 /**
  * Runs `manifests` now, and after each change of a module, of a file that it imports, or of a configuration
- * of the compiler; also if modules are added or removed. Results with errors do not end the watch. Parsed
- * files are kept between runs. The configuration of kgen is not read again.
+ * of the compiler or of kgen; also if modules are added or removed. Results with errors do not end the watch.
+ * Parsed files are kept between runs.
+ * @param read returns the options, and reads their file through the disk
  * @param onResult called after each run
  * @param signal ends the watch, after which no result follows
  * @returns a promise that is fulfilled at the end
  * @throws {Error} with a `code` if the system cannot watch files, as with too few watches of inotify (ENOSPC)
  */
 export async function watchManifests(
-  options: Omit<ManifestsOptions, 'cacheFolder'>,
+  read: (disk: RecordedDisk) => Promise<WatchedOptions>,
   onResult: (result: ManifestsResult) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const parsed: ParsedFiles = new Map();
-  const watcher = new FolderWatcher();
-  const end = (): void => watcher.close();
-  signal.addEventListener('abort', end);
-  try {
-    while (!signal.aborted) {
-      const found = sourcesOf(options);
-      const disk = new RecordedDisk();
-      const output = await outputOf(found.value, disk, parsed);
-      if (signal.aborted) return;
-      onResult(writeManifests({ ...output, problems: [...found.problems, ...output.problems] }, options));
-      const before = JSON.stringify([found, disk.hash]);
-      const isChanged = (): boolean =>
-        JSON.stringify([sourcesOf(options), hashOfReads(disk.reads)]) !== before;
-      await changeOf(watcher, () => [...sourcesOf(options).folders, ...disk.folders], isChanged);
-    }
-  } finally {
-    signal.removeEventListener('abort', end);
-    watcher.close();
-  }
+  await followChanges(async () => {
+    const disk = new RecordedDisk();
+    const { options, problems } = await read(disk);
+    const result = await recordedManifests(options, disk, parsed);
+    if (!signal.aborted) onResult({ ...result, problems: [...problems, ...result.problems] });
+    return recordedReads([disk], () => sourcesOf(options));
+  }, signal);
 }
 
-/** Resolves after a change, or when the watcher is closed. Events only cause a comparison. */
-async function changeOf(
-  watcher: FolderWatcher,
-  folders: () => readonly string[],
-  isChanged: () => boolean,
-): Promise<void> {
-  while (!watcher.isClosed) {
-    const event = watcher.nextEvent();
-    // New folders may have changed before they were watched.
-    watcher.watch(folders());
-    if (isChanged()) return;
-    await event;
-    await delay(settleMs);
-  }
+/**
+ * Runs `manifests` with files that are read through a disk, and keeps those that the compiler has parsed.
+ * @param write default: everything
+ */
+export async function recordedManifests(
+  options: WatchedOptions['options'],
+  disk: RecordedDisk,
+  parsed: ParsedFiles,
+  write: typeof writeManifests | typeof writeDefinitions = writeManifests,
+): Promise<ManifestsResult> {
+  const found = sourcesOf(options);
+  const output = await outputOf(found.value, disk, parsed);
+  return write({ ...output, problems: [...found.problems, ...output.problems] }, options);
 }

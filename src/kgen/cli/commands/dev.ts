@@ -1,38 +1,37 @@
 /** `kgen dev`: the operator of a project on a server in memory, started again after each change. */
 import { join } from 'node:path';
-import { error, hasErrors } from '../../common/problems.ts';
-import { loadConfig } from '../../config/load.ts';
+import type { ParsedFiles } from '../../codemod/compiler-host.ts';
+import { error, hasErrors, type InputProblem } from '../../common/problems.ts';
+import type { ParsedConfig } from '../../config/config.ts';
+import { hashOfReads, RecordedDisk } from '../../input/modules/disk.ts';
+import { fileStamps } from '../../input/modules/file-stamps.ts';
 import { checkDefinitions } from '../../manifests/changes/check.ts';
 import { formatCheck } from '../../manifests/changes/format.ts';
-import type { ManifestsResult } from '../../manifests/manifests.ts';
-import { watchManifests } from '../../manifests/watch.ts';
+import { type FollowedReads, followChanges, recordedReads } from '../../manifests/follow-changes.ts';
+import {
+  type ManifestsOptions,
+  type ManifestsResult,
+  sourcesOf,
+  writeDefinitions,
+} from '../../manifests/manifests.ts';
+import { recordedManifests } from '../../manifests/watch.ts';
 import { isProject } from '../../project/record.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
-import { type DevCluster, loadCommands } from '../operators/run.ts';
-import { runOutputs, runProject } from './generate.ts';
-import { optionsOf, wholeProject } from './manifests.ts';
+import { type DevCluster, loadCommands, type TestingCommands } from '../operators/run.ts';
+import { runOutputs } from './generate.ts';
+import { optionsOf, watchedConfig, wholeProject } from './manifests.ts';
 
-/** Runs until a signal ends the process; returns an exit status if the project cannot run. */
+/** Runs until a signal ends the process; returns an exit status if the folder is not a project. */
 export async function runDev(console: Console): Promise<number> {
-  const { cwd, stdout } = console;
+  const { cwd } = console;
   if (!isProject(cwd)) return refuse('this folder is not a project: run kgen init', console);
   const commands = await loadCommands(join(cwd, 'package.json'));
   if (commands === undefined)
     return refuse('kgen dev needs @kgen/testing: npm install --save-dev @kgen/testing', console);
-  const written = await runProject({ settings: {}, mode: 'write', print: 'text' }, console);
-  if (written !== exitCodes.ok) return written;
-  const { value: config, problems } = await loadConfig(cwd, undefined);
-  if (hasErrors(problems)) return exitCodes.problems;
-  const cluster = await commands.dev(cwd, console);
-  stdout.write(`kubectl --kubeconfig ${cluster.kubeconfig} get all -A\n`);
-  const session = new DevSession(cluster, console);
-  await watchManifests(
-    optionsOf(wholeProject('write', false), config, cwd),
-    (result) => session.changed(result),
-    new AbortController().signal,
-  );
+  const session = new DevSession(commands, console);
+  await followChanges(() => session.run(), new AbortController().signal);
   return exitCodes.ok;
 }
 
@@ -41,56 +40,120 @@ function refuse(what: string, { stderr }: Console): number {
   return exitCodes.problems;
 }
 
-/** Changes of a project, one after the other. */
-class DevSession {
-  readonly #cluster: DevCluster;
-  readonly #console: Console;
-  #work: Promise<void> = Promise.resolve();
-  #next: ManifestsResult | undefined;
+/** Definitions of a run, which the next one uses again if their modules are unchanged. */
+interface KnownDefinitions {
+  readonly sources: string;
+  readonly disk: RecordedDisk;
+  readonly result: ManifestsResult;
+}
 
-  constructor(cluster: DevCluster, console: Console) {
-    this.#cluster = cluster;
+/** Everything of a project, from its types to the running operator. */
+class DevSession {
+  readonly #commands: TestingCommands;
+  readonly #console: Console;
+  readonly #parsed: ParsedFiles = new Map();
+  #definitions: KnownDefinitions | undefined;
+  /** Stamps of the inputs from which the present clients were generated. */
+  #clients = '';
+  #cluster: DevCluster | undefined;
+
+  constructor(commands: TestingCommands, console: Console) {
+    this.#commands = commands;
     this.#console = console;
   }
 
-  /** Of several changes during one update only the last one follows. Never throws. */
-  changed(result: ManifestsResult): void {
-    const isIdle = this.#next === undefined;
-    this.#next = result;
-    if (isIdle) this.#work = this.#work.then(() => this.#follow());
-  }
-
-  async #follow(): Promise<void> {
-    const result = this.#next;
-    this.#next = undefined;
-    const { stderr, stdout, now } = this.#console;
-    if (result === undefined) return;
+  /** Follows the present files. Errors are printed, and the operator stays as it is. */
+  async run(): Promise<FollowedReads> {
+    const { cwd, stderr, stdout, now } = this.#console;
     const begun = now();
-    stderr.write(problemLines(result.problems, stderr.paint));
-    if (!result.isValid) {
-      stderr.write('The operator stays as it is.\n');
-      return;
-    }
+    const disk = new RecordedDisk();
+    const { value: config, problems } = await watchedConfig(cwd, disk);
+    const options = optionsOf(wholeProject('write', false), config, cwd);
     try {
-      await this.#update(result);
-      stdout.write(`The operator runs with the change after ${Math.round(now() - begun)} ms.\n`);
+      if (await this.#follow(config, options, problems, disk))
+        stdout.write(`The operator runs with the present files after ${Math.round(now() - begun)} ms.\n`);
+      else
+        stderr.write(`The operator ${this.#cluster === undefined ? 'does not start' : 'stays as it is'}.\n`);
     } catch (cause) {
       const what = cause instanceof Error ? cause.message : String(cause);
       stderr.write(problemLines([error(`${what}; the operator follows the next change`)], stderr.paint));
     }
+    const disks = [disk, ...(this.#definitions === undefined ? [] : [this.#definitions.disk])];
+    const others = [...inputsOf(config), 'samples'];
+    return recordedReads(disks, () => {
+      const [sources, stamps] = [sourcesOf(options), fileStamps(others, cwd)];
+      return { ...sources, ...stamps, folders: [...sources.folders, ...stamps.folders] };
+    });
   }
 
-  async #update({ apis, out, changes }: ManifestsResult): Promise<void> {
+  /** Returns whether the files are valid. */
+  async #follow(
+    config: ParsedConfig,
+    options: ManifestsOptions,
+    problems: readonly InputProblem[],
+    disk: RecordedDisk,
+  ): Promise<boolean> {
+    if (!this.#print(problems)) return false;
+    const definitions = await this.#writeDefinitions(options);
+    if (!definitions.isValid) return this.#print(definitions.problems);
+    if (!(await this.#writeClients(config))) return false;
+    const result = await recordedManifests(options, disk, this.#parsed);
+    if (!this.#print(result.problems) || !result.isValid) return false;
+    await this.#update();
+    return true;
+  }
+
+  /** Prints problems, and returns whether none is an error. */
+  #print(problems: readonly InputProblem[]): boolean {
+    const { stderr } = this.#console;
+    stderr.write(problemLines(problems, stderr.paint));
+    return !hasErrors(problems);
+  }
+
+  /** Before the program is read, which imports the clients that are generated from the definitions. */
+  async #writeDefinitions(options: ManifestsOptions): Promise<ManifestsResult> {
+    const known = this.#definitions;
+    const only = { ...options, program: [] };
+    const sources = JSON.stringify(sourcesOf(only));
+    if (known?.sources === sources && known.disk.hash === hashOfReads(known.disk.reads)) return known.result;
+    const disk = new RecordedDisk();
+    const result = await recordedManifests(only, disk, this.#parsed, writeDefinitions);
+    this.#definitions = { sources, disk, result };
+    await this.#reportBreaks(result);
+    return result;
+  }
+
+  /** Prints changes of definitions that break stored objects or clients. */
+  async #reportBreaks({ apis, out, isValid }: ManifestsResult): Promise<void> {
+    if (this.#cluster === undefined || !isValid) return;
     const { cwd, stdout } = this.#console;
-    const isDefined = [...changes.create, ...changes.update].some(({ path }) => path.startsWith('crd/'));
-    if (isDefined) {
-      const after = apis.map(({ value, placeAt }) => ({ value, position: placeAt }));
-      const { kubeconfig } = this.#cluster;
-      const check = await checkDefinitions({ against: 'cluster', after, out, cwd, kubeconfig });
-      const lines = check.isBreaking ? formatCheck(check) : [];
-      if (lines.length > 0) stdout.write(`${lines.join('\n')}\n`);
-      await runOutputs({ settings: {}, mode: 'write', print: 'problems' }, this.#console);
+    const { kubeconfig } = this.#cluster;
+    const after = apis.map(({ value, placeAt }) => ({ value, position: placeAt }));
+    const check = await checkDefinitions({ against: 'cluster', after, out, cwd, kubeconfig });
+    if (check.isBreaking) stdout.write(`${formatCheck(check).join('\n')}\n`);
+  }
+
+  /** Returns whether the clients are those of the present definitions. */
+  async #writeClients(config: ParsedConfig): Promise<boolean> {
+    const { cwd } = this.#console;
+    const stamps = JSON.stringify([config, fileStamps(inputsOf(config), cwd)]);
+    if (stamps === this.#clients) return true;
+    const status = await runOutputs({ settings: {}, mode: 'write', print: 'problems' }, this.#console);
+    if (status === exitCodes.ok) this.#clients = stamps;
+    return status === exitCodes.ok;
+  }
+
+  async #update(): Promise<void> {
+    const { cwd, stdout } = this.#console;
+    if (this.#cluster === undefined) {
+      this.#cluster = await this.#commands.dev(cwd, this.#console);
+      stdout.write(`kubectl --kubeconfig ${this.#cluster.kubeconfig} get all -A\n`);
     }
     await this.#cluster.update();
   }
+}
+
+/** Returns the files from which clients are generated. */
+function inputsOf({ settings, outputs = [] }: ParsedConfig): readonly string[] {
+  return [settings, ...outputs].flatMap(({ input = [] }) => input);
 }

@@ -1,8 +1,12 @@
 /** `kgen manifests`. */
+import { join } from 'node:path';
 import { writeJson } from '@kgen/schema/values/wire';
-import { error, hasErrors, type InputProblem, maxListed } from '../../common/problems.ts';
+import { sha256 } from '../../common/cache/cache-entry.ts';
+import { type Checked, error, hasErrors, type InputProblem, maxListed } from '../../common/problems.ts';
 import type { ParsedConfig } from '../../config/config.ts';
-import { loadConfig } from '../../config/load.ts';
+import { configFile, loadConfig } from '../../config/load.ts';
+import { configNames } from '../../config/names.ts';
+import type { Disk } from '../../input/modules/disk.ts';
 import type { DefinitionCheck } from '../../manifests/changes/check.ts';
 import { formatCheck } from '../../manifests/changes/format.ts';
 import {
@@ -12,7 +16,7 @@ import {
   manifests,
 } from '../../manifests/manifests.ts';
 import { nameOf } from '../../manifests/read-apis.ts';
-import { watchManifests } from '../../manifests/watch.ts';
+import { type WatchedOptions, watchManifests } from '../../manifests/watch.ts';
 import type { FileChange } from '../../write/plan.ts';
 import type { Paint } from '../colors.ts';
 import type { Console } from '../console.ts';
@@ -26,7 +30,7 @@ export async function runManifests(parsed: ManifestsArguments, console: Console)
   const { cwd, stdout } = console;
   const settings = await loadConfig(cwd, undefined);
   const options = optionsOf(parsed, settings.value, cwd);
-  if (parsed.isWatch) return watched(options, settings.problems, console);
+  if (parsed.isWatch) return watched(parsed, console);
   const result = await manifests(options);
   const check = await compared(result, parsed, cwd);
   const problems = [...settings.problems, ...result.problems, ...(check?.problems ?? [])];
@@ -53,15 +57,15 @@ function printResult(
 }
 
 /** Runs until a signal ends the process. */
-async function watched(
-  options: ManifestsOptions,
-  problems: readonly InputProblem[],
-  console: Console,
-): Promise<number> {
-  const print = (result: ManifestsResult): void =>
-    printResult(result, [...problems, ...result.problems], 'write', console);
+async function watched(parsed: ManifestsArguments, console: Console): Promise<number> {
+  const { cwd } = console;
+  const print = (result: ManifestsResult): void => printResult(result, result.problems, 'write', console);
+  const read = async (disk: Disk): Promise<WatchedOptions> => {
+    const { value, problems } = await watchedConfig(cwd, disk);
+    return { options: optionsOf(parsed, value, cwd), problems };
+  };
   try {
-    await watchManifests(options, print, new AbortController().signal);
+    await watchManifests(read, print, new AbortController().signal);
     return exitCodes.ok;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException; // seam: errors of node:fs have a code
@@ -70,6 +74,16 @@ async function watched(
     stderr.write(problemLines([error(`files cannot be watched (${message})${advice}`)], stderr.paint));
     return exitCodes.problems;
   }
+}
+
+/**
+ * Reads the present configuration, and its file through the disk. Modules that it imports are not read again.
+ */
+export async function watchedConfig(cwd: string, disk: Disk): Promise<Checked<ParsedConfig>> {
+  for (const name of configNames) disk.fileExists(join(cwd, name));
+  const file = configFile(cwd, undefined);
+  const content = file === undefined ? undefined : disk.readFile(join(cwd, file));
+  return loadConfig(cwd, file, content === undefined ? '' : sha256(content));
 }
 
 const advice = ': raise the limits of the system, such as fs.inotify.max_user_watches';

@@ -25,8 +25,8 @@ export interface DevCluster {
   /** Path of the kubeconfig of an administrator. */
   readonly kubeconfig: string;
   /**
-   * Applies the definitions and permissions in `config`, and starts the operator, in place of the one that
-   * runs.
+   * Applies the definitions, permissions, policies and webhooks in `config`, starts the operator, in place of
+   * the one that runs, and applies the samples. Does not repeat whatever is unchanged.
    * @throws {Error} if the server rejects them, or the program cannot be bundled
    */
   readonly update: () => Promise<void>;

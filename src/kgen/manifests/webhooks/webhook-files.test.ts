@@ -4,7 +4,7 @@ import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
 import { moduleOf, projectWith } from '../declared.fixture.ts';
-import { manifests } from '../manifests.ts';
+import { definitionManifests, manifests } from '../manifests.ts';
 
 const api = `import { api, type CustomResource, version } from 'kgen/api';\n${moduleOf('name: string')}`;
 const things = `import { type CustomCrud, defineResource, type NamespacedResource } from '@kgen/runtime/client';
@@ -45,6 +45,14 @@ export const policies = [
   ] }),
 ];
 `;
+
+  test('keep their conversion when the definitions are written alone', async () => {
+    const files = { 'api/thing.ts': api, 'src/things.ts': things, 'src/main.ts': `${head}${valid}` };
+    const cwd = projectWith(files);
+    await manifests({ ...options, cwd, cacheFolder: join(cwd, 'cache') });
+    const { changes } = await definitionManifests({ ...options, cwd, cacheFolder: join(cwd, 'cache') });
+    expect(changes).toMatchObject({ create: [], update: [], remove: [] });
+  });
 
   test('are written as configurations, a service and the conversion of definitions', async () => {
     const files = { 'api/thing.ts': api, 'src/things.ts': things, 'src/main.ts': `${head}${valid}` };

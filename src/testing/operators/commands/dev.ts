@@ -1,23 +1,28 @@
 /** The cluster of `kgen dev`: a server in memory, and the operator as a process. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamicClient } from '@kgen/runtime/dynamic';
-import { applyManifests } from '@kgen/runtime/manifests';
 import { kubeconfigOf, startTestServer } from '@kgen/testserver';
 import type { Console, DevCluster } from 'kgen/commands';
 import { bundleFile } from './bundle.ts';
+import { AppliedConfig, AppliedSamples } from './dev-config.ts';
 
 /**
- * Starts a server with the definitions, permissions and samples of a project, without its operator. It ends
- * with the process.
+ * Starts a server with the definitions and permissions of a project, without its operator. It ends with the
+ * process.
  * @throws {Error} if a definition or an object cannot be read or would be rejected; names the file and line
  */
 export async function startDevCluster(cwd: string, console: Console): Promise<DevCluster> {
-  const [crds, rbac, samples] = [join(cwd, 'config/crd'), join(cwd, 'config/rbac'), join(cwd, 'samples')];
-  const objects = existsSync(samples) ? [samples] : [];
-  const server = await startTestServer({ crds: [crds], as: rbac, objects, https: true });
+  // Read by the server for each call of a webhook: the file of the service may be written later.
+  const webhookServices: Record<string, string> = {};
+  const server = await startTestServer({
+    crds: [join(cwd, 'config/crd')],
+    as: join(cwd, 'config/rbac'),
+    https: true,
+    webhookServices,
+  });
   const folder = mkdtempSync(join(tmpdir(), 'kgen-dev-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const kubeconfig = join(folder, 'kubeconfig');
@@ -30,15 +35,18 @@ export async function startDevCluster(cwd: string, console: Console): Promise<De
     resource: 'leases',
   });
   const operator = new OperatorProcess(join(cwd, 'src/main.ts'), account, console);
+  const [config, samples] = [new AppliedConfig(cwd), new AppliedSamples(cwd)];
   return {
     kubeconfig,
     update: async () => {
-      for (const files of [crds, rbac])
-        await applyManifests(server.admin, { files }, { fieldManager: 'kgen-dev', force: true });
+      const service = await config.webhookService();
+      if (service !== undefined) webhookServices[service.name] = `https://127.0.0.1:${service.port}`;
+      await config.apply(server.admin);
       await operator.update(async () => {
         // Of an operator that did not stop by itself: the next one would wait for its end.
         await leases.namespace(server.config.namespace ?? 'default').deleteCollection();
       });
+      await samples.apply(server.admin, () => operator.isRunning);
     },
   };
 }
@@ -62,6 +70,10 @@ class OperatorProcess {
     this.#main = main;
     this.#kubeconfig = kubeconfig;
     this.#console = console;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
   }
 
   /**

@@ -25,7 +25,7 @@ function describe(): Command {
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
-      '\nNeeds @kgen/testing. kubectl uses the printed kubeconfig. Ends with SIGINT. Exit status 1 if the project cannot\nrun, 2 for an invalid command line.',
+      '\nNeeds @kgen/testing. kubectl uses the printed kubeconfig. Ends with SIGINT. Exit status 1 if the folder is\nnot a project, 2 for an invalid command line.',
     )
     .showHelpAfterError('(kgen dev --help lists the options)')
     .allowExcessArguments(false);

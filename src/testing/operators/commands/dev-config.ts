@@ -1,0 +1,122 @@
+/** Objects of a project on the server of `kgen dev`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientConnection } from '@kgen/runtime';
+import {
+  applyManifests,
+  deleteManifests,
+  isManifestsError,
+  type ManifestObject,
+  type ManifestResult,
+} from '@kgen/runtime/manifests';
+import { loadYaml } from '@kgen/runtime/yaml';
+import { array, at, type Json, text } from '@kgen/schema/values/json';
+
+const apply = { fieldManager: 'kgen-dev', force: true } as const;
+
+/** The definitions, permissions, policies and webhooks of a project, as they were applied last. */
+export class AppliedConfig {
+  readonly #folder: string;
+  #objects: readonly ManifestObject[] = [];
+
+  /** @param cwd folder of the project */
+  constructor(cwd: string) {
+    this.#folder = join(cwd, 'config');
+  }
+
+  /**
+   * Applies the present files, and deletes the objects that they do not contain any more, but no definition,
+   * because its objects would be deleted with it.
+   * @throws {Error} if the server rejects one
+   */
+  async apply(admin: ClientConnection): Promise<void> {
+    const folders = ['crd', 'rbac', 'policy', 'webhook'].map((name) => join(this.#folder, name));
+    const results = await applyManifests(admin, { files: folders.filter(existsSync) }, apply);
+    const present = objectsOf(results);
+    const names = new Set(present.map(nameOf));
+    const removed = this.#objects.filter((object) => !names.has(nameOf(object)));
+    this.#objects = present;
+    if (removed.length > 0) await deleteManifests(admin, removed.map(bodyOf));
+  }
+
+  /**
+   * Returns the name of the service of the webhooks, as `namespace/name`, and the port on which the operator
+   * serves them; `undefined` without webhooks.
+   */
+  async webhookService(): Promise<{ readonly name: string; readonly port: number } | undefined> {
+    const file = join(this.#folder, 'webhook/service.yaml');
+    if (!existsSync(file)) return undefined;
+    // seam: kgen has written the file.
+    const service = (await loadYaml(readFileSync(file, 'utf8'))) as Json;
+    const [port] = array(service, 'spec', 'ports');
+    const name = `${text(service, 'metadata', 'namespace')}/${text(service, 'metadata', 'name')}`;
+    return { name, port: Number(at(port, 'targetPort')) };
+  }
+}
+
+function objectsOf(results: readonly ManifestResult[]): readonly ManifestObject[] {
+  return results.flatMap(({ object }) =>
+    object === undefined || object.kind === 'CustomResourceDefinition' ? [] : [object],
+  );
+}
+
+function nameOf({ apiVersion, kind, namespace = '', name }: ManifestObject): string {
+  return [apiVersion, kind, namespace, name].join(' ');
+}
+
+function bodyOf({ apiVersion, kind, namespace, name }: ManifestObject) {
+  return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
+}
+
+/** Pause between two attempts while webhooks start, in milliseconds. */
+const pauseMs = 100;
+const maxAttempts = 300;
+
+/** The samples of a project, which are applied after each change of their files. */
+export class AppliedSamples {
+  readonly #folder: string;
+  #texts = '';
+
+  /** @param cwd folder of the project */
+  constructor(cwd: string) {
+    this.#folder = join(cwd, 'samples');
+  }
+
+  /**
+   * Applies the files if one has changed. Repeats objects that need a webhook of the operator until it
+   * serves.
+   * @param isServed returns whether the operator runs
+   * @throws {Error} if the server rejects an object
+   */
+  async apply(admin: ClientConnection, isServed: () => boolean): Promise<void> {
+    const texts = textsBelow(this.#folder);
+    if (texts === this.#texts || texts === '') return;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await applyManifests(admin, { files: this.#folder }, apply);
+        this.#texts = texts;
+        return;
+      } catch (error) {
+        if (!isServed() || attempt === maxAttempts || !needsWebhook(error)) throw error;
+        await delay(pauseMs);
+      }
+    }
+  }
+}
+
+function needsWebhook(error: unknown): boolean {
+  if (!isManifestsError(error)) return false;
+  return error.results.every(
+    ({ error: failure }) =>
+      failure === undefined || /failed calling webhook|conversion webhook for/.test(failure.message),
+  );
+}
+
+function textsBelow(folder: string): string {
+  if (!existsSync(folder)) return '';
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+    .join('\0');
+}

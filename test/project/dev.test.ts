@@ -1,0 +1,134 @@
+/** `kgen dev` in a new project, whose files the author changes. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { repository } from '../support/emitted.ts';
+
+const run = promisify(execFile);
+let cwd = '';
+
+const node = async (...args: readonly string[]): Promise<string> =>
+  (await run(process.execPath, [...args], { cwd })).stdout;
+const kgen = (line: string): Promise<string> =>
+  node(join(repository, 'src/kgen/bin/kgen.js'), ...line.split(' ').filter((word) => word !== ''));
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'kgen-project-'));
+  symlinkSync(join(repository, 'node_modules'), join(cwd, 'node_modules'), 'junction');
+  await kgen('init my-operator --domain example.com');
+  await kgen('create api --group shop --version v1alpha1 --kind Cart');
+  edit('src/operator.ts', 'port: 8080', 'port: 0');
+  edit('src/operator.ts', 'port: 8081', 'port: 0');
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+describe('kgen dev', () => {
+  test('runs the operator in memory, and again after changes, with its objects', {
+    timeout: 120_000,
+  }, async () => {
+    const { line } = dev();
+    await line('reconciled cart-sample');
+    edit('src/controllers/cart.ts', 'replicas: cart', 'servers: cart');
+    await line('servers: 1');
+    edit('api/cart.ts', '@maximum 10', '@maximum 5');
+    expect(await line('breaking')).toContain('api/cart.ts:5:');
+    await line('of 1 stored objects, 0 become invalid');
+    await line('runs with the present files');
+    writeFileSync(join(cwd, 'samples/third.yaml'), sample('third'));
+    await line('reconciled third');
+  });
+
+  test('follows a field that the program uses at once', { timeout: 120_000 }, async () => {
+    const { line } = dev();
+    await line('cart-sample');
+    edit('src/controllers/cart.ts', /`reconciled .*?`/, "['color', cart.spec.color, name].join(' ')");
+    edit('api/cart.ts', 'Int32;\n', 'Int32;\n  /** @default "red" */\n  color?: string;\n');
+    await line('color red cart-sample');
+  });
+
+  test('calls its webhooks in memory, also for its samples', { timeout: 120_000 }, async () => {
+    const port = await freePort();
+    writeFileSync(join(cwd, 'src/webhooks.ts'), webhookModule(port));
+    edit('src/operator.ts', 'const name', "import { served } from './webhooks.js';\nconst name");
+    edit('src/operator.ts', '  return manager', '  manager.add(served());\n  return manager');
+    writeFileSync(join(cwd, 'samples/fourth.yaml'), sample('fourth'));
+    const { line } = dev();
+    await line('color green fourth');
+    edit('src/webhooks.ts', "'green'", "'blue'");
+    writeFileSync(join(cwd, 'samples/fifth.yaml'), sample('fifth'));
+    await line('color blue fifth');
+    edit('kgen.config.js', 'deployment: {}', 'deployment: { replicas: 3 }');
+    await line('runs with the present files');
+    expect(readFileSync(join(cwd, 'config/install.yaml'), 'utf8')).toContain('\n  replicas: 3\n');
+  });
+});
+
+interface Dev {
+  /** Returns the next line with a text. Rejects if the operator does not follow. */
+  readonly line: (text: string) => Promise<string>;
+}
+
+/** Starts `kgen dev`, which ends with the test. */
+function dev(): Dev {
+  const child = spawn(process.execPath, [join(repository, 'src/kgen/bin/kgen.js'), 'dev'], { cwd });
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+  let errors = '';
+  const failure = new Promise<never>((_, reject) => {
+    child.stderr.on('data', (text) => {
+      errors += text;
+      if (/stays as it is|does not start|next change/.test(errors)) reject(new Error(errors));
+    });
+    child.once('exit', () => reject(new Error(`kgen dev has ended: ${errors}`)));
+  });
+  failure.catch(() => undefined); // Reported by the next line.
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    line: async (text) => {
+      for (;;) {
+        const { value } = await Promise.race([lines.next(), failure]);
+        if (value?.includes(text)) return value;
+      }
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+function sample(name: string): string {
+  return `apiVersion: shop.example.com/v1alpha1
+kind: Cart
+metadata:
+  name: ${name}
+spec: {}
+`;
+}
+
+function webhookModule(port: number): string {
+  return `import { defaults, webhooks } from '@kgen/controller/webhooks';
+import { carts } from '../generated/shop.example.com/v1alpha1/index.js';
+
+const handlers = [defaults(carts, { operations: ['CREATE'], handle: () => ({ spec: { color: 'green' } }) })];
+export const served = () => webhooks({ handlers, port: ${port} });
+`;
+}
+
+function edit(path: string, from: string | RegExp, to: string): void {
+  const text = readFileSync(join(cwd, path), 'utf8');
+  expect(text).toMatch(from);
+  writeFileSync(join(cwd, path), text.replace(from, to));
+}
