@@ -29,3 +29,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock);
 }
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
+run(process.execPath, ['scripts/election-worker.mjs', 'src/controller/dist']);

@@ -27,6 +27,8 @@ export {
 export { type ManifestsOptions, type ManifestsResult, manifests } from './manifests/manifests.ts';
 export type { CreateApiOptions, InitOptions } from './project/create.ts';
 export { createApi, initProject } from './project/create.ts';
+export { buildImage, type ImageOptions, type ImageResult } from './project/image/image.ts';
+export { buildSingle, type SingleResult } from './project/image/single.ts';
 export type { ProjectChange } from './project/plan.ts';
 export type { ProjectOptions, ProjectResult } from './project/project.ts';
 export type { FileChange, FileClash, WritePlan } from './write/plan.ts';

@@ -1,5 +1,5 @@
 // @kubernetes/client-node, for comparison.
-import { peerFolder } from './peer.mjs';
+import { peerFolder } from '../support/peer.mjs';
 
 /**
  * Returns the folder in which it is installed. Prints the reason and returns undefined if npm cannot install

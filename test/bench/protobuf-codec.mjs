@@ -1,9 +1,9 @@
 // Pods read and written in memory, with unread managedFields: kgen's codec against JSON.parse and
 // JSON.stringify on each Node, protobufjs, and Kubernetes' own Go.
 import { join } from 'node:path';
+import { peerFolder } from '../support/peer.mjs';
 import { runClientGo } from './informer-client-go.mjs';
 import { median } from './measure.mjs';
-import { peerFolder } from './peer.mjs';
 import * as programs from './protobuf-codec-programs.mjs';
 import { measured, ratio } from './protobuf-figures.mjs';
 import { runProgram } from './servers.mjs';

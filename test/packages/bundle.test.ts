@@ -1,17 +1,28 @@
-/** An operator in a bundle of the published packages, with the command of docs/controllers.md. */
+/** An operator in bundles of the published packages: with the command of docs/controllers.md, and other bundlers. */
 import { spawn } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Clientset } from '@kgen/kubernetes';
 import { startTestServer, type TestServer } from '@kgen/testserver';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
 import { repository } from '../support/emitted.ts';
 import { type InstalledPackages, installPacked } from '../support/packed-packages.ts';
+import { peerFolder } from '../support/peer.mjs';
 
-const packages = ['src/runtime', 'src/controller', 'generated/kubernetes'];
-const dependencies = ['undici', 'yaml', 'oauth4webapi', 'prom-client', '@opentelemetry/api'];
+const packages = ['src/certificates', 'src/runtime', 'src/controller', 'generated/kubernetes'];
+const dependencies = [
+  'undici',
+  'yaml',
+  'oauth4webapi',
+  'prom-client',
+  '@opentelemetry/api',
+  'tdigest',
+  'bintrees',
+];
 
 const path = [join(repository, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
 
@@ -56,25 +67,75 @@ function documented(): readonly [string, string] {
   return [bundle, `exec ${run}`];
 }
 
-const commonJs = [
-  'esbuild main.ts election-worker=@kgen/runtime/election-worker',
-  '--bundle --platform=node --format=cjs --outdir=common --out-extension:.js=.cjs',
-].join(' ');
+/** Programs of JavaScript, which rollup and webpack read without plugins for TypeScript. */
+const scripts = 'esbuild *.ts generated/**/*.ts --outdir=scripts';
 
-test.each([
+const commonJs = 'esbuild main.ts --bundle --platform=node --outfile=common/main.cjs';
+
+const formats = [
   { format: 'ES modules', commands: documented() },
   {
     format: 'ES modules in chunks',
-    commands: documented().map((line) => line.replace(' --', ' --splitting --').replaceAll('app', 'chunks')),
+    commands: documented().map((line) =>
+      line
+        .replace('--outfile=app/operator.mjs', '--splitting --outdir=chunks --out-extension:.js=.mjs')
+        .replace('app', 'chunks'),
+    ),
   },
   { format: 'CommonJS', commands: [commonJs, 'exec node common/main.cjs'] },
-])(
-  'an operator in a bundle of $format runs, with its election in a worker thread',
-  async ({ format, commands }) => {
-    const [bundle = '', run = ''] = commands;
-    const built = start(bundle);
-    expect(await built.ended, await built.output).toBe(0);
+  { format: 'rollup', commands: ['node rollup.mjs', 'exec node rolled/operator.mjs'] },
+  { format: 'webpack', commands: ['node webpack.cjs', 'exec node packed/main.cjs'] },
+];
 
+/** Options of plugins of rollup: it imports optional modules of Node.js at once, and Node 20 has no SQLite. */
+const commonJsOptions = process.versions.node.startsWith('20.') ? "{ ignore: ['node:sqlite'] }" : '';
+
+/** Writes programs that bundle, as configuration files would. */
+function writeBundlers(folder: string): void {
+  const rollup = `import { rollup } from '${moduleOf('rollup', '4.68.8')}';
+import resolve from '${moduleOf('@rollup/plugin-node-resolve', '16.0.3')}';
+import commonJs from '${moduleOf('@rollup/plugin-commonjs', '29.0.3')}';
+import json from '${moduleOf('@rollup/plugin-json', '6.1.0')}';
+const plugins = [resolve(), commonJs(${commonJsOptions}), json()];
+const bundle = await rollup({ input: 'scripts/main.js', plugins, onwarn: () => {} });
+await bundle.write({ file: 'rolled/operator.mjs', format: 'es', inlineDynamicImports: true });
+`;
+  writeFileSync(join(folder, 'rollup.mjs'), rollup);
+  const webpack = `const path = require('node:path');
+require('${fileURLToPath(moduleOf('webpack', '5.113.0'))}')(
+  {
+    mode: 'production',
+    target: 'node20',
+    entry: './scripts/main.js',
+    output: { path: path.resolve('packed'), filename: 'main.cjs' },
+  },
+  (cause, stats) => {
+    if (cause || stats.hasErrors()) throw cause ?? new Error(stats.toString());
+  },
+);
+`;
+  writeFileSync(join(folder, 'webpack.cjs'), webpack);
+}
+
+/** Returns the URL of the main module of a package that is installed outside of the repository. */
+function moduleOf(name: string, version: string): string {
+  const folder = peerFolder(name, version);
+  if (folder === undefined) throw new Error(`${name} ${version} is not installed`);
+  const { resolve } = createRequire(join(folder, 'package.json'));
+  return pathToFileURL(resolve(name)).href;
+}
+
+describe('without the packages, and with its election in a worker thread, an operator runs in a bundle', () => {
+  beforeAll(async () => {
+    writeBundlers(project.folder);
+    for (const command of [scripts, ...formats.flatMap(({ commands: [bundle = ''] }) => [bundle])]) {
+      const { ended, output } = start(command);
+      expect(await ended, await output).toBe(0);
+    }
+    rmSync(join(project.folder, 'node_modules'), { recursive: true });
+  }, 240_000);
+
+  test.each(formats)('of $format', async ({ format, commands: [, run = ''] }) => {
     const name = format.toLowerCase().replaceAll(' ', '-');
     const [user, cluster] = [new CustomClientset(server.config), new Clientset(server.config)];
     await user.myV1.myApps('shop').create({ metadata: { name }, spec: { appName: name, version: '1' } });
@@ -89,5 +150,5 @@ test.each([
     expect(await operator.ended, await operator.output).toBe(0);
     expect(await operator.output).not.toMatch(/election-worker|"level":"?(warn|error|40|50)/);
     await Promise.all([user.close(), cluster.close()]);
-  },
-);
+  });
+});

@@ -251,6 +251,7 @@ describe('writes to files', () => {
       'src/kgen/codemod/codemod.ts',
       'src/kgen/common/cache/cache.ts',
       'src/kgen/manifests/import/import-definitions.ts',
+      'src/kgen/project/image/single.ts',
       'write',
     ]);
   });

@@ -53,6 +53,6 @@ function pack(from: string, to: string): void {
     if (/\.(js|d\.ts)$/.test(path)) cpSync(join(from, 'dist', path), join(to, 'dist', path));
   }
   const { prepack } = manifestOf(from).scripts ?? {};
-  if (prepack !== 'node ../../scripts/prepare-package.mjs dist') return;
-  execFileSync(process.execPath, [join(repository, 'scripts/prepare-package.mjs'), join(to, 'dist')]);
+  const [, script] = /^node \.\.\/\.\.\/(scripts\/.+) dist$/.exec(prepack ?? '') ?? [];
+  if (script !== undefined) execFileSync(process.execPath, [join(repository, script), join(to, 'dist')]);
 }

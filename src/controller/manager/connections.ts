@@ -21,6 +21,7 @@ import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import { ShardRing } from '../sharding/shard-ring.ts';
 import { ManagedCaches } from './caches.ts';
+import { electionWorker } from './election-worker.ts';
 import { Leadership } from './leadership.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ManagerOptions } from './options.ts';
@@ -73,7 +74,11 @@ export class ManagerConnections {
     const connection = transport ? new RESTClient(config, { transport, encoding: 'json' }) : config;
     this.elector =
       leaderElection &&
-      new LeaderElector(connection, { environment: options.environment, ...leaderElection });
+      new LeaderElector(connection, {
+        environment: options.environment,
+        workerProgram: electionWorker,
+        ...leaderElection,
+      });
     const fieldManager = options.client?.fieldManager ?? name;
     this.rest = new RESTClient(config, { ...options.client, fieldManager, beforeSend: checkGuard });
     this.ring =

@@ -217,7 +217,8 @@ function programOf({ program }: ManifestsOptions, cwd: string): readonly string[
 }
 
 /** Returns the name, without its scope, and the version of the package, or those of a folder that is none. */
-function packageFacts(cwd: string): { readonly name: string; readonly version: string } {
+/** Returns the name of the package in a folder, without its scope, and its version. */
+export function packageFacts(cwd: string): { readonly name: string; readonly version: string } {
   const [name, version] = ['name', 'version'].map((key) => own(packageOf(cwd), key));
   return {
     name: typeof name === 'string' ? name.replace(/^@[^/]*\//, '') : basename(cwd),

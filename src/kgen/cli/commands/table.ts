@@ -5,6 +5,7 @@ import {
   type SimulateArguments,
   simulateCommand,
 } from '../operators/arguments.ts';
+import { type BuildArguments, buildCommand } from './definitions/build.ts';
 import { type CodemodArguments, codemodCommand } from './definitions/codemod.ts';
 import { type CreateArguments, createCommand } from './definitions/create.ts';
 import { type DevArguments, devCommand } from './definitions/dev.ts';
@@ -20,6 +21,7 @@ export type CommandArguments =
   | InitArguments
   | CreateArguments
   | DevArguments
+  | BuildArguments
   | ManifestsArguments
   | PermissionsArguments
   | ImportArguments
@@ -35,6 +37,7 @@ const entries: readonly AnyCommand[] = [
   initCommand,
   createCommand,
   devCommand,
+  buildCommand,
   manifestsCommand,
   permissionsCommand,
   importCommand,

@@ -123,5 +123,10 @@ ${added.join('')}  return manager;
 const mainText = `import { loadConfig } from '@kgen/runtime';
 import { operator } from './operator.js';
 
-await operator(await loadConfig()).run(); // Until SIGTERM or SIGINT.
+/** Runs the operator until SIGTERM or SIGINT. */
+async function main(): Promise<void> {
+  await operator(await loadConfig()).run();
+}
+
+void main(); // An error ends the process.
 `;

@@ -49,6 +49,11 @@ export interface LeaderElectorOptions {
    * bundle, `election-worker.js`, `.mjs` or `.cjs` beside it, a bundle of `@kgen/runtime/election-worker`.
    */
   readonly workerFile?: URL | undefined;
+  /**
+   * Returns the program of the worker thread, in CommonJS, for a process without that file, such as a single
+   * executable. Default: none; a manager of `@kgen/controller` contains the program.
+   */
+  readonly workerProgram?: (() => string | undefined) | undefined;
   /** Clock, timers and random numbers, for tests. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
   /**

@@ -31,7 +31,7 @@ export interface RunningElection {
 
 /** Thread of an election: a worker with a configuration, or this thread for a reason. */
 type ThreadChoice =
-  | { readonly config: ClusterConfig; readonly workerFile: URL }
+  | { readonly config: ClusterConfig; readonly worker: URL | string }
   | { readonly obstacle: string | undefined };
 
 /**
@@ -74,11 +74,12 @@ export function startElection(start: ElectionStart): RunningElection {
 }
 
 function choose({ connection, options }: ElectionStart): ThreadChoice {
-  const { thread, workerFile = installedWorker() } = options;
+  const { thread, workerFile, workerProgram } = options;
   if (thread === false || isRESTClient(connection) || obstacleOf(connection, options) !== undefined) {
     return { obstacle: undefined };
   }
-  return workerFile === undefined ? { obstacle: missingWorker } : { config: connection, workerFile };
+  const worker = workerFile ?? installedWorker() ?? workerProgram?.();
+  return worker === undefined ? { obstacle: missingWorker } : { config: connection, worker };
 }
 
 const missingWorker =

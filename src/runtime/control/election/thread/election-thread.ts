@@ -23,7 +23,8 @@ export interface ElectionThreadOptions {
   readonly config: ClusterConfig;
   readonly settings: ElectionSettings;
   readonly validity: LeaseValidity;
-  readonly workerFile: URL;
+  /** File of the worker, or its program. */
+  readonly worker: URL | string;
   /** Called for each event. Must not throw. */
   readonly report: (report: ElectionReport) => void;
   /** Called at least once per second, to detect the end of leadership. Must not throw. */
@@ -72,8 +73,9 @@ export class ElectionThread {
 
   constructor(options: ElectionThreadOptions) {
     this.#options = options;
-    const { workerFile, settings, validity } = options;
-    this.#worker = new Worker(workerFile, {
+    const { worker, settings, validity } = options;
+    this.#worker = new Worker(worker, {
+      eval: typeof worker === 'string',
       workerData: startOf(options),
       name: 'kgen-election',
       resourceLimits,

@@ -1,4 +1,4 @@
-// Packages of other projects from npm, for comparison; never dependencies.
+// Packages of other projects from npm, for comparison and as tools of tests; never dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,6 +8,10 @@ import { join } from 'node:path';
  * Returns a folder whose `node_modules` has this version of a package with its dependencies: a cache folder
  * outside the repository that is filled if it is missing. Prints the reason and returns undefined if npm
  * cannot install it.
+ *
+ * @param {string} name
+ * @param {string} version
+ * @returns {string | undefined}
  */
 export function peerFolder(name, version) {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench');
@@ -23,7 +27,7 @@ export function peerFolder(name, version) {
     '--no-fund',
     '--loglevel=error',
   ];
-  // stdout is reserved for the report of the bench.
+  // Standard output is reserved for reports.
   const { status, error } = spawnSync('npm', [...args, `${name}@${version}`], {
     cwd: folder,
     stdio: ['ignore', process.stderr, 'inherit'],
