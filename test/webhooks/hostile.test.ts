@@ -223,6 +223,8 @@ it.each([
       `"size":${deep}`,
     );
     const response = await service.respond(pathOf(webhook), Buffer.from(text), { signal });
-    expect(JSON.parse(response.body)).toBeDefined();
+    const { allowed = false, status, result } = JSON.parse(response.body).response;
+    expect(allowed).toBe(false);
+    expect((status ?? result).message).toContain('more than 1,000 levels of objects and lists');
   }
 });

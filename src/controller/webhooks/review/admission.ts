@@ -6,7 +6,7 @@ import { errorOf } from '../../errors.ts';
 import type { JsonObject } from '../../members.ts';
 import type { AdmissionWebhook } from '../declarations/admission.ts';
 import { AdmissionDenied } from '../declarations/admission-denied.ts';
-import { changesOf, InvalidHandlerResult } from './changes.ts';
+import { changesOf, InvalidHandlerResult, isTooDeep, tooDeep } from './changes.ts';
 import { type ContextParts, contextOf, Notes } from './context.ts';
 
 /** Status of a response, as in Kubernetes. */
@@ -39,6 +39,8 @@ export interface HandlerCall extends ContextParts {
   readonly original: () => JsonObject;
 }
 
+const badRequest = { code: 400, reason: 'BadRequest' } as const;
+
 /** Calls the handler of a webhook. Never rejects, and resolves once the signal aborts. */
 export async function admit(call: HandlerCall): Promise<Verdict> {
   const { webhook, request, log, signal } = call;
@@ -46,6 +48,9 @@ export async function admit(call: HandlerCall): Promise<Verdict> {
   const verdict = (part: Omit<Verdict, 'notes'>): Verdict => ({ ...part, notes: notes.members() });
   try {
     if (signal.aborted) throw new DeadlineError();
+    // One that is stored can be deleted, and replaced.
+    if (request.operation !== 'DELETE' && isTooDeep(request.object))
+      throw new AdmissionDenied(`${request.kind} ${JSON.stringify(request.name)} has ${tooDeep}`, badRequest);
     const context = contextOf({ request, log, signal }, notes);
     const handled = new Promise((resolve) => resolve(webhook.options.handle(request.object, context)));
     const result = await beforeAbort(handled, signal);

@@ -10,6 +10,24 @@ export class InvalidHandlerResult extends Error {
   override readonly name = 'InvalidHandlerResult';
 }
 
+/**
+ * Levels of objects and lists in an object. API servers accept 10,000; functions of Node and of handlers that
+ * follow them level by level, such as `JSON.stringify` and `structuredClone`, exceed the stack at some 2,000.
+ */
+const maxLevels = 1_000;
+
+/** Reason for the refusal of an object with more levels. */
+export const tooDeep = 'more than 1,000 levels of objects and lists';
+
+/**
+ * Returns whether an object has more levels than reviews process.
+ * @param depth number of levels that contain the value
+ */
+export function isTooDeep(value: unknown, depth: number = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= maxLevels || Object.values(value).some((each) => isTooDeep(each, depth + 1));
+}
+
 /** Members that admission cannot change: the server refuses or ignores changes of them. */
 const fixedMembers = ['apiVersion', 'kind'];
 const fixedMetadata = [
@@ -77,6 +95,8 @@ function problemIn(value: unknown, path: string, parents: Set<object>): string |
 }
 
 function problemInObject(value: object, path: string, parents: Set<object>): string | undefined {
+  // The path would have as many names.
+  if (parents.size === maxLevels) return tooDeep;
   if (parents.has(value)) return `${path}: an object that contains itself`;
   const isList = Array.isArray(value);
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);

@@ -4,7 +4,7 @@ import { apiVersionOf } from '@kgen/runtime';
 import { jsonOf, parseBytes } from '@kgen/runtime/objects';
 import { isObject, type JsonObject, member } from '../../members.ts';
 import { type ConversionWebhook, keptPrefix } from '../declarations/conversion.ts';
-import { nonJson } from './changes.ts';
+import { isTooDeep, nonJson, tooDeep } from './changes.ts';
 import { withMembers } from './exact-members.ts';
 import { lostFields, restoreFields } from './kept-fields.ts';
 
@@ -37,6 +37,7 @@ export function convertObject(webhook: ConversionWebhook, object: JsonObject, to
   const from = versionOf(webhook, member(object, 'apiVersion'));
   if (member(object, 'kind') !== resource.kind) throw new ConversionError(`the kind is not ${resource.kind}`);
   if (!isObject(member(object, 'metadata'))) throw new ConversionError('the object has no metadata');
+  if (isTooDeep(object)) throw new ConversionError(`the object has ${tooDeep}`);
   if (from === to) return object;
   let result = object;
   for (const step of stepsOf(webhook, from, to)) {

@@ -8,6 +8,7 @@
 
 import { canonicalMember, digestOf } from '../../apply/canonical.ts';
 import { isObject, type JsonObject, member } from '../../members.ts';
+import { isTooDeep } from './changes.ts';
 import { exactMember, setExactMember } from './exact-members.ts';
 
 /** Key of an object, or name of an item of a list. */
@@ -84,7 +85,11 @@ export function restoreFields(object: object, fields: unknown): void {
   }
 }
 
+/** Levels of a field that contain the value of one of its items. */
+const itemLevels = 4;
+
 function restore(object: object, path: readonly unknown[], field: JsonObject): void {
+  if (isTooDeep(field, path.length - itemLevels)) return;
   let parent: unknown = object;
   for (const step of path.slice(0, -1)) parent = childOf(parent, step);
   const last = path.at(-1);
