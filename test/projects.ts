@@ -94,6 +94,7 @@ export const server: readonly string[] = [
   'test/openapi-typescript/*.test.ts',
   'test/streams/kubelet.test.ts',
   'test/sequences/real.test.ts',
+  'test/webhook-certificates/rotation.test.ts',
   'test/protobuf/{altered-objects,differential,invalid-objects-go,kinds,unknown}.test.ts',
 ];
 

@@ -1,6 +1,4 @@
 /** Webhooks as processes on a real API server: requests, handlers that misbehave, restarts under load. */
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Clientset } from '@kgen/kubernetes';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,6 +6,7 @@ import {
   type CertificateFolder,
   certificateFolder,
 } from '../../src/controller/health/certificates.fixture.ts';
+import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { deadline, unique } from '../support/cluster-tests.ts';
 import { EventProcess } from '../support/event-process.ts';
 import { describePrograms, type ProgramPlane } from '../support/program-plane.ts';
@@ -106,7 +105,7 @@ describePrograms(
         await old.event('stopping');
         // Endpoints follow later: new connections still reach the replica that stops.
         await served(old, 20);
-        balancer.target = (await next.event('ready')).port;
+        balancer.targets = [(await next.event('ready')).port];
         expect(await old.exited).toBe(0);
         old = next;
       }
@@ -124,37 +123,6 @@ async function served(process: Process, count: number): Promise<void> {
   await expect.poll(() => process.of('review').length - before, deadline).toBeGreaterThan(count);
 }
 
-interface Balancer {
-  readonly port: number;
-  /** Port of new connections. */
-  target: number;
-}
-
-/** Forwards connections, each to the target at its time, as Services do. */
-async function startBalancer(): Promise<Balancer> {
-  const sockets = new Set<Socket>();
-  const state = { target: 0 };
-  const server = createServer((from) => {
-    const to = connect(state.target, '127.0.0.1');
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const address = server.address();
-  return Object.assign(state, { port: address instanceof Object ? address.port : 0 });
-}
-
 /** Starts a process with webhooks, and registers them for a new namespace. */
 async function world(plane: ProgramPlane, settings: Settings = {}, balancer?: Balancer) {
   const folder = await certificateFolder();
@@ -163,7 +131,7 @@ async function world(plane: ProgramPlane, settings: Settings = {}, balancer?: Ba
   await plane.admin.coreV1.namespaces().create({ metadata: { name: namespace, labels } });
   const process = await startProgram(plane, folder, settings);
   const { port } = await process.event('ready');
-  if (balancer !== undefined) balancer.target = port;
+  if (balancer !== undefined) balancer.targets = [port];
   await register(plane.admin, { port: balancer?.port ?? port, folder, namespace, settings });
   const start = async (): Promise<void> => {
     await (await startProgram(plane, folder, { ...settings, port })).event('ready');
