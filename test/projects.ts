@@ -91,6 +91,7 @@ export const server: readonly string[] = [
   'test/envtest/fields/fields.test.ts',
   'test/kubeconfig/{credentials,random-edits,validation,view,write}.test.ts',
   'test/manifests/chart.test.ts',
+  'test/olm/*.test.ts',
   'test/openapi-typescript/*.test.ts',
   'test/streams/kubelet.test.ts',
   'test/sequences/real.test.ts',

@@ -3,6 +3,8 @@ import { isLabel } from '../common/names.ts';
 import { type Checked, error, type InputProblem, quote } from '../common/problems.ts';
 import { isObject } from '../input/json.ts';
 import type { DeploymentSettings } from '../manifests/deployment/values.ts';
+import { type BundleSettings, bundleRules } from './bundle.ts';
+import type { Rule } from './rules.ts';
 import { type Locate, type OutputSettings, parseSettings } from './settings.ts';
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';
@@ -35,6 +37,8 @@ export type KgenConfig = Written & {
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
   /** Writes the deployment of the operator in `kgen manifests`. Default: none is written. */
   readonly deployment?: DeploymentConfig;
+  /** Bundle for the Operator Lifecycle Manager, which `kgen bundle` writes. */
+  readonly bundle?: BundleSettings;
 };
 
 /** Settings of the deployment of an operator. */
@@ -65,6 +69,7 @@ export interface ParsedConfig {
   /** Stated permissions, by file. */
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
   readonly deployment?: DeploymentConfig;
+  readonly bundle?: BundleSettings;
 }
 
 /**
@@ -72,20 +77,22 @@ export interface ParsedConfig {
  */
 export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value)) return parseOutputs(value, locate);
-  const { permissions, deployment, ...others } = value;
+  const { permissions, deployment, bundle, ...others } = value;
   const { value: config, problems } = parseOutputs(others, locate);
   const wrong = [
     ...(permissions === undefined || isStated(permissions)
       ? []
       : [error('permissions must be an object of files and lists of permissions', locate(['permissions']))]),
-    ...(deployment === undefined ? [] : deploymentProblems(deployment, locate)),
+    ...sectionProblems('deployment', deployment, deploymentRules, locate),
+    ...sectionProblems('bundle', bundle, bundleRules, locate),
   ];
   return {
     value: {
       ...config,
       ...(isStated(permissions) && { permissions }),
-      // seam: every member was validated by its rule
+      // seam: every member of a section was validated by its rule
       ...(deployment !== undefined && wrong.length === 0 && { deployment: deployment as DeploymentConfig }),
+      ...(bundle !== undefined && wrong.length === 0 && { bundle: bundle as BundleSettings }),
     },
     problems: [...problems, ...wrong],
   };
@@ -94,34 +101,38 @@ export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfi
 const isTexts = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((each) => typeof each === 'string');
 
-const deploymentRules: Readonly<
-  Record<keyof DeploymentConfig, readonly [test: (value: unknown) => boolean, words: string]>
-> = {
-  namespace: [(value) => typeof value === 'string' && isLabel(value), 'the name of a namespace'],
-  image: [
-    (value) => typeof value === 'string' && /^[\w.:/@-]+$/.test(value),
-    'an image, such as `registry/name:tag`',
-  ],
-  replicas: [(value) => Number.isInteger(value) && Number(value) >= 0, 'a number of Pods'],
-  resources: [
-    (value) => isObject(value) && Object.values(value).every(isTexts),
-    'an object of requests and limits, each of names and quantities in quotes',
-  ],
-  env: [isTexts, 'an object of names and strings'],
+const deploymentRules: Readonly<Record<keyof DeploymentConfig, Rule>> = {
+  namespace: {
+    test: (value) => typeof value === 'string' && isLabel(value),
+    words: 'the name of a namespace',
+  },
+  image: {
+    test: (value) => typeof value === 'string' && /^[\w.:/@-]+$/.test(value),
+    words: 'an image, such as `registry/name:tag`',
+  },
+  replicas: { test: (value) => Number.isInteger(value) && Number(value) >= 0, words: 'a number of Pods' },
+  resources: {
+    test: (value) => isObject(value) && Object.values(value).every(isTexts),
+    words: 'an object of requests and limits, each of names and quantities in quotes',
+  },
+  env: { test: isTexts, words: 'an object of names and strings' },
 };
 
-function deploymentProblems(value: unknown, locate: Locate): readonly InputProblem[] {
-  if (!isObject(value)) return [error('deployment must be an object', locate(['deployment']))];
+/** Validates a section of settings. */
+function sectionProblems(
+  name: string,
+  value: unknown,
+  rules: Readonly<Record<string, Rule>>,
+  locate: Locate,
+): readonly InputProblem[] {
+  if (value === undefined) return [];
+  if (!isObject(value)) return [error(`${name} must be an object`, locate([name]))];
   return Object.entries(value).flatMap(([key, member]) => {
-    const place = locate(['deployment', key]);
-    // hasOwn verified the key.
-    const rule = Object.hasOwn(deploymentRules, key)
-      ? deploymentRules[key as keyof DeploymentConfig]
-      : undefined;
+    const place = locate([name, key]);
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
     if (rule === undefined)
-      return [error(`unknown setting ${quote(key)}: use ${Object.keys(deploymentRules).join(', ')}`, place)];
-    const [test, words] = rule;
-    return member === undefined || test(member) ? [] : [error(`${key} must be ${words}`, place)];
+      return [error(`unknown setting ${quote(key)}: use ${Object.keys(rules).join(', ')}`, place)];
+    return member === undefined || rule.test(member) ? [] : [error(`${key} must be ${rule.words}`, place)];
   });
 }
 
@@ -131,7 +142,7 @@ function isStated(value: unknown): value is Readonly<Record<string, readonly str
   return isObject(value) && Object.values(value).every(isList);
 }
 
-const otherSettings = ['outputs', 'permissions', 'deployment'];
+const otherSettings = ['outputs', 'permissions', 'deployment', 'bundle'];
 
 function parseOutputs(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value) || !Object.hasOwn(value, 'outputs')) {

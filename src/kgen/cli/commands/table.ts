@@ -6,6 +6,7 @@ import {
   simulateCommand,
 } from '../operators/arguments.ts';
 import { type BuildArguments, buildCommand } from './definitions/build.ts';
+import { type BundleArguments, bundleCommand } from './definitions/bundle.ts';
 import { type CodemodArguments, codemodCommand } from './definitions/codemod.ts';
 import { type CreateArguments, createCommand } from './definitions/create.ts';
 import { type DevArguments, devCommand } from './definitions/dev.ts';
@@ -24,6 +25,7 @@ export type CommandArguments =
   | BuildArguments
   | ManifestsArguments
   | PermissionsArguments
+  | BundleArguments
   | ImportArguments
   | MigrateArguments
   | CodemodArguments
@@ -40,6 +42,7 @@ const entries: readonly AnyCommand[] = [
   buildCommand,
   manifestsCommand,
   permissionsCommand,
+  bundleCommand,
   importCommand,
   migrateCommand,
   codemodCommand,
