@@ -1,4 +1,4 @@
-/** Bundles of operators: the validators of the Operator Framework, and a real API server with OLM's definition. */
+/** Bundles of operators: the validators of the Operator Framework, and the definition of OLM on a server. */
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,

@@ -55,7 +55,9 @@ export interface BundleSettings {
   readonly categories?: readonly BundleCategory[];
   /** Default: `Basic Install`. */
   readonly capabilities?: BundleCapabilities;
-  /** Such as `alpha` or `stable`. Default: `alpha` before version 1 and for pre-releases, otherwise `stable`. */
+  /**
+   * Such as `alpha` or `stable`. Default: `alpha` before version 1 and for pre-releases, otherwise `stable`.
+   */
   readonly maturity?: string;
   /** Publisher. Default: `author` of package.json, otherwise the name for people. */
   readonly provider?: { readonly name: string; readonly url?: string };
@@ -65,11 +67,14 @@ export interface BundleSettings {
   readonly links?: readonly { readonly name: string; readonly url: string }[];
   /** File of a picture: .svg, .png, .jpg or .gif. Default: the initials of the name. */
   readonly icon?: string;
-  /** Oldest supported version of Kubernetes. Default: the oldest that supports the definitions, at least 1.29.0. */
+  /** Oldest supported version of Kubernetes. Default: `1.29.0`, or `1.32.0` with selectable fields. */
   readonly minKubeVersion?: string;
   /** Default: `AllNamespaces`, the only one of OLM v1. */
   readonly installModes?: readonly InstallMode[];
-  /** Channels with this version. Default: `candidate` before version 1 and for pre-releases, otherwise `stable`. */
+  /**
+   * Channels with this version. Default: `candidate` before version 1 and for pre-releases, otherwise
+   * `stable`.
+   */
   readonly channels?: readonly string[];
   /** Default: the first channel. */
   readonly defaultChannel?: string;
@@ -111,27 +116,6 @@ export const versionPattern: RegExp =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 const comparator = String.raw`(>=|<=|!=|>|<|=|==|!)?\s*\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?`;
 const rangePattern = new RegExp(`^${comparator}((\\s+|\\s*\\|\\|\\s*)${comparator})*$`);
-
-function listOf(isMember: (value: unknown) => boolean, words: string): Rule {
-  return { test: (value) => Array.isArray(value) && value.every(isMember), words: `a list of ${words}` };
-}
-
-function members(
-  tests: Readonly<Record<string, (value: unknown) => boolean>>,
-  optional: readonly string[] = [],
-) {
-  return (value: unknown): boolean =>
-    isObject(value) &&
-    Object.keys(value).every((key) => Object.hasOwn(tests, key)) &&
-    Object.entries(tests).every(([key, test]) => {
-      const member: unknown = Reflect.get(value, key);
-      return member === undefined ? optional.includes(key) : test(member);
-    });
-}
-
-function oneOf(names: readonly string[]): (value: unknown) => boolean {
-  return (value) => names.some((name) => name === value);
-}
 
 const text: Rule = { test: isText, words: 'a string that is not empty' };
 const channel = (value: unknown): boolean => isText(value) && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/i.test(value);
@@ -181,3 +165,24 @@ export const bundleRules: Readonly<Record<keyof BundleSettings, Rule>> = {
   ),
   olm: { test: oneOf(['v0', 'v1']), words: '`v0` or `v1`' },
 };
+
+function listOf(isMember: (value: unknown) => boolean, words: string): Rule {
+  return { test: (value) => Array.isArray(value) && value.every(isMember), words: `a list of ${words}` };
+}
+
+function members(
+  tests: Readonly<Record<string, (value: unknown) => boolean>>,
+  optional: readonly string[] = [],
+) {
+  return (value: unknown): boolean =>
+    isObject(value) &&
+    Object.keys(value).every((key) => Object.hasOwn(tests, key)) &&
+    Object.entries(tests).every(([key, test]) => {
+      const member: unknown = Reflect.get(value, key);
+      return member === undefined ? optional.includes(key) : test(member);
+    });
+}
+
+function oneOf(names: readonly string[]): (value: unknown) => boolean {
+  return (value) => names.some((name) => name === value);
+}

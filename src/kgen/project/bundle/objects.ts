@@ -1,6 +1,6 @@
 /** Objects of files, with their places. */
 import { isObject, type JsonObject } from '@kgen/schema/values/json';
-import { type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
+import { append, type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
 import { faultProblems } from '../../input/crd/faults.ts';
 import { createRereader } from '../../input/reading/reread.ts';
 import type { SourceText } from '../../input/reading/source.ts';
@@ -26,7 +26,11 @@ export function objectsOf(sources: Iterable<SourceText>): Checked<readonly FileO
     for (const chunk of splitDocuments(source.text)) {
       const parsed = parse(chunk.text);
       const placeAt: FileObject['placeAt'] = (path) => reread(chunk).position(path);
-      if (!parsed.ok) problems.push(...faultProblems(source, chunk, parsed.fault, () => reread(chunk)));
+      if (!parsed.ok)
+        append(
+          problems,
+          faultProblems(source, chunk, parsed.fault, () => reread(chunk)),
+        );
       else if (isObject(parsed.value)) objects.push({ file: source.file, value: parsed.value, placeAt });
       else if (parsed.value !== undefined)
         problems.push(error('expected a Kubernetes object: correct the file', placeAt([])));

@@ -1,6 +1,6 @@
 /** Parts of the manifests of an operator, as OLM installs them. Pure. */
 import { array, at, type JsonObject, object, omit, replace, strings, text } from '@kgen/schema/values/json';
-import { type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
+import { append, type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
 import type { FileObject } from './objects.ts';
 
 /** Manifests of an operator. */
@@ -116,8 +116,8 @@ function boundRules(objects: readonly FileObject[], account: string, namespace: 
     if (role === undefined) continue;
     bound.add(role);
     const rules = array(role.value, 'rules') as readonly JsonObject[]; // seam: kgen has written the roles
-    if (kindOf(binding) === 'ClusterRoleBinding') cluster.push(...rules);
-    else if (place === namespace) own.push(...rules);
+    if (kindOf(binding) === 'ClusterRoleBinding') append(cluster, rules);
+    else if (place === namespace) append(own, rules);
     else
       problems.push(
         error(
@@ -132,7 +132,9 @@ function boundRules(objects: readonly FileObject[], account: string, namespace: 
 /** Verbs by which replicas keep a certificate and its authority. */
 const keeping = ['get', 'list', 'watch', 'patch', 'update'];
 
-/** Returns whether a rule is for a certificate that replicas keep: OLM mounts one, and writes its authority. */
+/**
+ * Returns whether a rule is for a certificate that replicas keep: OLM mounts one, and writes its authority.
+ */
 function isOfCertificates(rule: JsonObject, name: string, definitions: readonly FileObject[]): boolean {
   const [groups, resources, names] = [
     strings(rule, 'apiGroups').join(),

@@ -115,7 +115,7 @@ export function containersOf({ deployment }: OperatorParts): readonly JsonObject
   return array(deployment, 'spec', 'template', 'spec', 'containers').filter(isObject);
 }
 
-/** Images of the Pods, and those of variables RELATED_IMAGE_NAME, by which operators name images that they run. */
+/** Images of the Pods, and of variables RELATED_IMAGE_NAME, by which operators name images that they run. */
 function relatedImages(parts: OperatorParts): readonly JsonObject[] {
   const variable = /^RELATED_IMAGE_/;
   return containersOf(parts).flatMap((container) => [

@@ -42,8 +42,13 @@ function describe(): Command {
     .allowExcessArguments(false);
 }
 
+interface Flags extends Pick<BundleArguments, 'version'> {
+  readonly check?: true;
+  readonly dryRun?: true;
+}
+
 function interpret(command: Command): BundleArguments {
-  const { version, check, dryRun } = command.opts<{ version?: string; check?: true; dryRun?: true }>();
+  const { version, check, dryRun } = command.opts<Flags>();
   return {
     command: 'bundle',
     ...(version !== undefined && { version }),
