@@ -59,10 +59,7 @@ const projects: Readonly<Record<string, (cwd: string) => Promise<void>>> = {
       'api/rediscluster.ts': source('api/rediscluster.ts'),
       'src/operator.ts': source('operator.ts'),
       // Tests of the example choose the port by a variable.
-      'src/webhooks.ts': source('webhooks.ts').replace(
-        'redisClusterWebhooks, port,',
-        'redisClusterWebhooks,',
-      ),
+      'src/webhooks.ts': source('webhooks.ts').replace(/, port, certificates:/, ', certificates:'),
       'samples/clusters.yaml': ['v1', 'v1alpha1'].map(redisSample).join('---\n'),
     });
     await written({ cwd });
