@@ -25,8 +25,8 @@ export {
   importDefinitions,
 } from './manifests/import/import-definitions.ts';
 export { type ManifestsOptions, type ManifestsResult, manifests } from './manifests/manifests.ts';
-export type { CreateApiOptions, InitOptions } from './project/create.ts';
-export { createApi, initProject } from './project/create.ts';
+export type { CreateApiOptions, CreateWebhookOptions, InitOptions } from './project/create.ts';
+export { createApi, createWebhook, initProject } from './project/create.ts';
 export { buildImage, type ImageOptions, type ImageResult } from './project/image/image.ts';
 export { buildSingle, type SingleResult } from './project/image/single.ts';
 export type { ProjectChange } from './project/plan.ts';

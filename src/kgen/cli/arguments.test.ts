@@ -76,7 +76,7 @@ test.each(good)('$given', ({ given, want }) => {
 });
 
 test.each([
-  { given: 'init', want: { command: 'init', isClient: false, force: false, mode: 'write' } },
+  { given: 'init', want: { command: 'init', isClient: false, parts: [], force: false, mode: 'write' } },
   {
     given: 'init shop --domain example.com --dry-run',
     want: {
@@ -84,13 +84,14 @@ test.each([
       name: 'shop',
       domain: 'example.com',
       isClient: false,
+      parts: [],
       force: false,
       mode: 'dry-run',
     },
   },
   {
     given: 'init --format yaml --force',
-    want: { command: 'init', isClient: true, format: 'yaml', force: true, mode: 'write' },
+    want: { command: 'init', isClient: true, parts: [], format: 'yaml', force: true, mode: 'write' },
   },
 ])('$given', ({ given, want }) => {
   expect(parse(given)).toEqual(want);
@@ -123,7 +124,11 @@ const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: R
   { given: 'init here there', code: 2, stderr: /too many arguments/ },
   { given: 'init --client --domain a.b --format js', code: 2, stderr: /cannot be used with/ },
   { given: 'create api --group a --version v1', code: 2, stderr: /'--kind <kind>' not specified/ },
-  { given: 'create pod --group a --version v1 --kind A', code: 2, stderr: /Allowed choices are api/ },
+  {
+    given: 'create pod --group a --version v1 --kind A',
+    code: 2,
+    stderr: /Allowed choices are api, webhook/,
+  },
   { given: 'init --format toml', code: 2, stderr: /Allowed choices are ts, js, json, yaml/ },
   { given: 'a --out', code: 2, stderr: /argument missing/ },
   { given: 'a --out=', code: 2, stderr: /Give a folder, not an empty string/ },

@@ -10,6 +10,8 @@ import {
   type ProjectFacts,
   type ProjectKind,
   type ProjectPart,
+  type ProjectRecord,
+  type ProjectWebhook,
   projectParts,
 } from './record.ts';
 
@@ -39,6 +41,18 @@ export interface CreateApiOptions extends ProjectOptions {
   readonly controller?: boolean;
 }
 
+/** Options of `createWebhook`. Without `defaults` and `validates` both are written. */
+export interface CreateWebhookOptions extends ProjectOptions {
+  /** Group of the kind as in `createApi`, or one of Kubernetes: `core`, `apps`, `networking.k8s.io`. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Whether the webhook changes objects before they are stored. */
+  readonly defaults?: boolean;
+  /** Whether the webhook refuses objects. */
+  readonly validates?: boolean;
+}
+
 /** Writes a new project, or adds parts to an existing one. Existing files are left as they are. */
 export function initProject({ name, domain, parts = [], ...options }: InitOptions): ProjectResult {
   const { value: existing, problems } = readProject(options.cwd ?? process.cwd());
@@ -49,7 +63,7 @@ export function initProject({ name, domain, parts = [], ...options }: InitOption
     ...(existing === undefined || adds(existing.facts, { name, domain, parts }) ? [] : [existsAlready]),
   ];
   if (hasErrors(wrong)) return refused(wrong);
-  const facts = existing?.facts ?? { name, domain, kinds: [], parts: [] };
+  const facts = existing?.facts ?? { name, domain, kinds: [], webhooks: [], parts: [] };
   const all = projectParts.filter((part) => parts.includes(part) || facts.parts.includes(part));
   return changeProject(existing, { ...facts, parts: all }, options);
 }
@@ -66,20 +80,90 @@ function adds(
   return facts.name === name && facts.domain === domain && parts.length > 0;
 }
 
-/** Adds a kind to the project. */
+/** Adds a kind to the project, or a version to one of its kinds, with the conversion to the stored version. */
 export function createApi(options: CreateApiOptions): ProjectResult {
-  const { value: project, problems } = readProject(options.cwd ?? process.cwd());
-  if (hasErrors(problems)) return refused(problems);
-  if (project === undefined)
-    return refused([error('this folder is not a project: run kgen init --domain DOMAIN first')]);
+  const { value: project, problems } = projectIn(options);
+  if (project === undefined) return refused(problems);
   const { facts } = project;
   const { value: kind, problems: wrong } = kindOf(options, facts.domain);
   const known = facts.kinds.find((each) => each.kind.toLowerCase() === kind.kind.toLowerCase());
+  const all = [...wrong, ...(known === undefined ? [] : clashOf(kind, known))];
+  if (hasErrors(all)) return refused(all);
+  if (known === undefined)
+    return changeProject(project, { ...facts, kinds: [...facts.kinds, kind] }, options);
+  const furtherVersions = [...(known.furtherVersions ?? []), kind.version];
+  const kinds = facts.kinds.map((each) => (each === known ? { ...known, furtherVersions } : each));
+  return changeProject(project, { ...facts, kinds }, options);
+}
+
+/** Returns the project in the current folder; `undefined` with the reason why there is none. */
+function projectIn({ cwd = process.cwd() }: ProjectOptions): Checked<ProjectRecord | undefined> {
+  const { value, problems } = readProject(cwd);
+  if (hasErrors(problems)) return { value: undefined, problems };
+  return value === undefined ? { value, problems: [noProject] } : { value, problems };
+}
+
+const noProject = error('this folder is not a project: run kgen init --domain DOMAIN first');
+
+function clashOf(kind: ProjectKind, known: ProjectKind): readonly InputProblem[] {
+  const has = `the project has a kind ${known.kind} of ${known.group} already`;
+  if (kind.kind !== known.kind || kind.group !== known.group) return [error(has)];
+  return [known.version, ...(known.furtherVersions ?? [])].includes(kind.version)
+    ? [error(`${has}, in ${kind.version}: another version is added with --version`)]
+    : [];
+}
+
+/** Adds admission webhooks of a kind of the project, or of Kubernetes. */
+export function createWebhook(options: CreateWebhookOptions): ProjectResult {
+  const { value: project, problems } = projectIn(options);
+  if (project === undefined) return refused(problems);
+  const { facts } = project;
+  const { value: webhook, problems: wrong } = webhookOf(options, facts);
+  const known = facts.webhooks.find((each) => each.kind === webhook.kind);
   const clash =
-    known === undefined ? [] : [error(`the project has a kind ${known.kind} of ${known.group} already`)];
+    known === undefined || known.group === webhook.group
+      ? []
+      : [error(`the project has webhooks of the kind ${known.kind} of ${known.group} already`)];
   const all = [...wrong, ...clash];
   if (hasErrors(all)) return refused(all);
-  return changeProject(project, { ...facts, kinds: [...facts.kinds, kind] }, options);
+  const both = {
+    ...webhook,
+    defaults: webhook.defaults || known?.defaults === true,
+    validates: webhook.validates || known?.validates === true,
+  };
+  const webhooks = [...facts.webhooks.filter((each) => each !== known), both];
+  return changeProject(project, { ...facts, webhooks }, options);
+}
+
+function webhookOf(options: CreateWebhookOptions, facts: ProjectFacts): Checked<ProjectWebhook> {
+  const { group, version, kind, defaults = false, validates = false } = options;
+  const isEither = defaults || validates;
+  const parts = { defaults: defaults || !isEither, validates: validates || !isEither };
+  const own = facts.kinds.find(
+    (each) => each.kind === kind && (each.group === group || each.group === `${group}.${facts.domain}`),
+  );
+  if (own === undefined) {
+    const { value, problems } = kindOf({ ...options, group: 'any' }, facts.domain);
+    const unknown = `the project has no kind ${kind} of ${group}: run kgen create api first, or name a group of Kubernetes, such as core or apps`;
+    const wrong = isBuiltIn(group) ? [] : [error(unknown)];
+    const taken = facts.kinds.filter((each) => each.kind.toLowerCase() === kind.toLowerCase());
+    const clash = taken.map((each) => error(`the project has a kind ${each.kind} of ${each.group} already`));
+    return {
+      value: { group, version, kind, plural: value.plural, ...parts },
+      problems: [...problems, ...wrong, ...clash],
+    };
+  }
+  const isStored = own.version === version;
+  const advice = `webhooks of ${kind} review ${own.version}, to which other versions are converted: give --version ${own.version}`;
+  const problems = isStored ? [] : [error(advice)];
+  return { value: { group: own.group, version, kind, plural: own.plural, ...parts }, problems };
+}
+
+/** Returns whether a group is one of Kubernetes, of which `@kgen/kubernetes` has clients. */
+function isBuiltIn(group: string): boolean {
+  return (
+    ['core', 'apps', 'batch', 'autoscaling', 'policy'].includes(group) || /^[a-z.]+\.k8s\.io$/.test(group)
+  );
 }
 
 function kindOf(options: CreateApiOptions, domain: string): Checked<ProjectKind> {

@@ -23,6 +23,19 @@ export interface ProjectKind {
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
   readonly hasController: boolean;
+  /** Versions besides the first one, which is stored, and to which they are converted. Default: none. */
+  readonly furtherVersions?: readonly string[];
+}
+
+/** Admission webhooks of a kind, of the project or of Kubernetes. */
+export interface ProjectWebhook {
+  /** Group; `core` for the one without a name. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly defaults: boolean;
+  readonly validates: boolean;
 }
 
 /** Parts of a project that it has on request: a file each. */
@@ -38,6 +51,7 @@ export interface ProjectFacts {
   /** Suffix of the groups of its kinds. */
   readonly domain: string;
   readonly kinds: readonly ProjectKind[];
+  readonly webhooks: readonly ProjectWebhook[];
   /** Sorted. */
   readonly parts: readonly ProjectPart[];
 }
@@ -61,18 +75,21 @@ export function printRecord({ facts, files }: ProjectRecord, version: string): s
 export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
   const value = parsed(text);
   if (!isObject(value)) return { value: undefined, problems: [damaged('it is not a JSON object')] };
-  const { name, domain, kinds, files, parts = [] } = value;
+  const { name, domain, kinds, files, webhooks = [], parts = [] } = value;
   if (!isProjectName(name) || !isDomain(domain))
     return { value: undefined, problems: [damaged('name or domain is missing or invalid')] };
   if (!Array.isArray(kinds) || !kinds.every(isProjectKind))
     return { value: undefined, problems: [damaged('kinds is not a list of kinds')] };
+  if (!Array.isArray(webhooks) || !webhooks.every(isProjectWebhook))
+    return { value: undefined, problems: [damaged('webhooks is not a list of webhooks')] };
   if (!isObject(files)) return { value: undefined, problems: [damaged('files is missing')] };
   if (!Array.isArray(parts) || !parts.every(isProjectPart))
     return { value: undefined, problems: [damaged(`parts is not a list of ${projectParts.join(', ')}`)] };
   const texts = Object.entries(files).filter(
     (entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === 'string',
   );
-  return { value: { facts: { name, domain, kinds, parts }, files: new Map(texts) }, problems: [] };
+  const facts = { name, domain, kinds, webhooks, parts };
+  return { value: { facts, files: new Map(texts) }, problems: [] };
 }
 
 /** Returns whether a value can name an operator and its objects in a cluster. */
@@ -105,16 +122,27 @@ function isProjectPart(value: unknown): value is ProjectPart {
 }
 
 function isProjectKind(value: unknown): value is ProjectKind {
+  if (!isResource(value)) return false;
+  const { scope, hasController, furtherVersions = [] } = value;
+  return (
+    (scope === 'Namespaced' || scope === 'Cluster') &&
+    typeof hasController === 'boolean' &&
+    Array.isArray(furtherVersions) &&
+    furtherVersions.every(isLabel)
+  );
+}
+
+function isProjectWebhook(value: unknown): value is ProjectWebhook {
+  return (
+    isResource(value) && typeof value['defaults'] === 'boolean' && typeof value['validates'] === 'boolean'
+  );
+}
+
+function isResource(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
-  const { group, version, kind, plural, scope, hasController } = value;
+  const { group, version, kind, plural } = value;
   const texts = [group, version, kind, plural].every((each) => typeof each === 'string');
   return (
-    texts &&
-    isSubdomain(`${group}`) &&
-    isLabel(`${version}`) &&
-    isKind(`${kind}`) &&
-    isLabel(`${plural}`) &&
-    (scope === 'Namespaced' || scope === 'Cluster') &&
-    typeof hasController === 'boolean'
+    texts && isSubdomain(`${group}`) && isLabel(`${version}`) && isKind(`${kind}`) && isLabel(`${plural}`)
   );
 }

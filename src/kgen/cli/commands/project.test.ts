@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -172,11 +172,79 @@ test.each([
   expect(read('.kgen/project.json')).toBe(before);
 });
 
+describe('kgen create', () => {
+  beforeEach(async () => {
+    await runIn(cwd, 'init my --domain example.com');
+    await runIn(cwd, foo);
+  });
+
+  test('adds a version and webhooks once', async () => {
+    const further = 'create api --group shop --version v1beta1 --kind Foo';
+    expect((await runIn(cwd, further)).stdout).toMatch(
+      /^updated +src\/operator.ts\nupdated +api\/foo.ts\ncreated +src\/webhooks\/foo.ts\ncreated +test\/foo.webhooks.test.ts\n/,
+    );
+    expect(await runIn(cwd, further)).toMatchObject({ code: 1, stdout: '' });
+    const webhook = 'create webhook --group shop.example.com --version v1alpha1 --kind Foo --defaults';
+    expect((await runIn(cwd, webhook)).stdout).toMatch(/^updated +src\/webhooks\/foo.ts\n/);
+    const again = await runIn(cwd, webhook);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toMatch(/^Nothing changes/);
+    expect(read('src/webhooks/foo.ts')).not.toContain('validates');
+  });
+
+  test('writes nothing in a dry run', async () => {
+    const { stdout } = await runIn(
+      cwd,
+      'create webhook --group apps --version v1 --kind Deployment --dry-run',
+    );
+    expect(stdout).toMatch(/created +src\/webhooks\/deployment.ts\n[\s\S]*Nothing was written/);
+    expect(existsSync(join(cwd, 'src/webhooks'))).toBe(false);
+  });
+
+  test.each([
+    [
+      'webhook --group shop --version v1 --kind Bar',
+      'the project has no kind Bar of shop: run kgen create api first',
+    ],
+    ['webhook --group shop --version v1 --kind Foo', 'webhooks of Foo review v1alpha1'],
+    [
+      'webhook --group core --version v1 --kind Foo',
+      'the project has a kind Foo of shop.example.com already',
+    ],
+    ['webhook --group core --version 1 --kind Pod', 'version "1" must'],
+    ['webhook --group core --version v1 --kind ../Pod', 'kind "../Pod" must'],
+    ['webhook --group ../k8s.io --version v1 --kind Pod', 'the project has no kind Pod of ../k8s.io'],
+    [
+      'webhook --group core --version v1 --kind Pod --plural pod',
+      '--plural is not an option of kgen create webhook',
+    ],
+    [
+      'api --group shop --version v1 --kind Bar --validates',
+      '--validates is not an option of kgen create api',
+    ],
+    [
+      'api --group shop --version v1alpha1 --kind Foo',
+      'the project has a kind Foo of shop.example.com already, in v1alpha1',
+    ],
+  ])('%s is refused', async (line, message) => {
+    const before = read('.kgen/project.json');
+    const result = await runIn(cwd, `create ${line}`);
+    expect(result).toMatchObject({ code: expect.any(Number), stdout: '' });
+    expect(result.code).toBeGreaterThan(0);
+    expect(result.stderr).toContain(message);
+    expect(read('.kgen/project.json')).toBe(before);
+  });
+});
+
 test.each([
   ['not JSON', 'it is not a JSON object'],
   ['{"name":"A"}', 'name or domain is missing or invalid'],
   ['{"name":"a","domain":"b.c","kinds":[],"parts":["x"],"files":{}}', 'parts is not a list of agents, ci'],
   ['{"name":"a","domain":"b.c","kinds":[{"kind":"../x"}],"files":{}}', 'kinds is not a list of kinds'],
+  [
+    '{"name":"a","domain":"b.c","kinds":[],"webhooks":[{"kind":"../x"}],"files":{}}',
+    'webhooks is not a list of webhooks',
+  ],
 ])('the record %j is refused', async (text, message) => {
   await runIn(cwd, 'init my --domain example.com');
   write('.kgen/project.json', text);

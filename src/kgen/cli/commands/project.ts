@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { error, hasErrors, type InputProblem } from '../../common/problems.ts';
-import { createApi, initProject } from '../../project/create.ts';
+import { createApi, createWebhook, initProject } from '../../project/create.ts';
 import { type ProjectResult, readProject } from '../../project/project.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
@@ -32,11 +32,12 @@ export async function runInit(parsed: InitArguments, console: Console): Promise<
   return report(result, next, parsed, console);
 }
 
-/** Adds a kind to a project and returns the exit status. */
+/** Adds a kind, a version or webhooks to a project, and returns the exit status. */
 export async function runCreate(parsed: CreateArguments, console: Console): Promise<number> {
-  const { command: _, ...options } = parsed;
-  const result = createApi({ ...options, cwd: console.cwd });
-  const type = result.changes.find(({ path }) => path.startsWith('api/'))?.path ?? 'api';
+  const { command: _, part, ...options } = parsed;
+  const create = part === 'webhook' ? createWebhook : createApi;
+  const result = create({ ...options, cwd: console.cwd });
+  const type = result.changes.find(({ path }) => /^(api|src\/webhooks)\//.test(path))?.path ?? 'api';
   return report(result, [`edit ${type}`, 'npx kgen', 'npm test'], parsed, console);
 }
 

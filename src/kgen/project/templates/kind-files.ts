@@ -1,6 +1,6 @@
 /** Files of a kind: its type, its controller, a sample and its tests. */
 import type { ProjectKind } from '../record.ts';
-import { kindNames } from './names.ts';
+import { kindNames, variableOf } from './names.ts';
 
 /** Returns the files, by path. */
 export function kindFiles(kind: ProjectKind): ReadonlyMap<string, string> {
@@ -21,6 +21,17 @@ export function kindFiles(kind: ProjectKind): ReadonlyMap<string, string> {
 function apiText(kind: ProjectKind): string {
   const { type } = kindNames(kind);
   const scope = kind.scope === 'Cluster' ? `\n  scope: 'Cluster',` : '';
+  const further = kind.furtherVersions ?? [];
+  const suffix = (each: string): string => `${type}${each.charAt(0).toUpperCase()}${each.slice(1)}`;
+  const types = further.map(
+    (each) => `
+/** Desired state in ${each}. Fields that differ are converted in src/webhooks/${kind.kind.toLowerCase()}.ts. */
+export interface ${suffix(each)}Spec extends ${type}Spec {}
+
+export interface ${suffix(each)} extends CustomResource<${suffix(each)}Spec, ${type}Status> {}
+`,
+  );
+  const versions = further.map((each) => `    ${each}: version<${suffix(each)}>()({}),\n`);
   return `import { api, type Condition, type CustomResource, type Int32, type Int64, version } from 'kgen/api';
 
 /** Desired state. */
@@ -38,7 +49,7 @@ export interface ${type}Status {
 }
 
 export interface ${type} extends CustomResource<${type}Spec, ${type}Status> {}
-
+${types.join('')}
 export default api({
   group: '${kind.group}',
   kind: '${kind.kind}',${scope}
@@ -50,7 +61,7 @@ export default api({
         { name: 'Age', path: 'metadata.creationTimestamp' },
       ],
     }),
-  },
+${versions.join('')}  },
 });
 `;
 }
@@ -153,9 +164,4 @@ test.skipIf(!available)('runs on a real API server', { timeout: 120_000 }, async
   await plane.stop();
 });
 `;
-}
-
-/** Returns a name for an object of a type. */
-function variableOf(type: string): string {
-  return type.charAt(0).toLowerCase() + type.slice(1);
 }

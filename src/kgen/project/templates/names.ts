@@ -4,6 +4,8 @@ import { resourceAccessors, resourceConstants } from '../../model/names/accessor
 import { camel, kindTypeName } from '../../model/names/casing.ts';
 import type { ProjectKind } from '../record.ts';
 
+type KindFacts = Pick<ProjectKind, 'group' | 'version' | 'kind' | 'plural'>;
+
 /** Names that the templates of a kind use. */
 export interface KindNames {
   /** Name of its files, without an extension: the kind in lower case, with the version for a further one. */
@@ -20,7 +22,7 @@ export interface KindNames {
 }
 
 /** Returns the names of a kind. */
-export function kindNames({ group, version, kind, plural }: ProjectKind): KindNames {
+export function kindNames({ group, version, kind, plural }: KindFacts): KindNames {
   const [descriptor = ''] = resourceConstants(resourceAccessors([{ kind, plural }]));
   return {
     file: kind.toLowerCase(),
@@ -30,4 +32,9 @@ export function kindNames({ group, version, kind, plural }: ProjectKind): KindNa
     client: `generated/${group}/${version}/index.js`,
     apiVersion: `${group}/${version}`,
   };
+}
+
+/** Returns a name for an object of a type. */
+export function variableOf(type: string): string {
+  return type.charAt(0).toLowerCase() + type.slice(1);
 }

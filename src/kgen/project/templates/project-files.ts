@@ -1,7 +1,8 @@
 /** Files of a project that do not belong to one kind. */
 import { version } from '../../common/version.ts';
 import type { ProjectFacts } from '../record.ts';
-import { kindNames } from './names.ts';
+import { kindNames, variableOf } from './names.ts';
+import { webhooksOf } from './webhook-files.ts';
 
 /** Returns the files, by path. */
 export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
@@ -93,16 +94,25 @@ npm test
 `;
 }
 
-function operatorText({ name, kinds }: ProjectFacts): string {
+function operatorText(facts: ProjectFacts): string {
+  const { name, kinds } = facts;
   const controlled = kinds.filter(({ hasController }) => hasController).map(kindNames);
   const imports = controlled.map(
     (kind) => `import { ${kind.controller} } from './controllers/${kind.file}.js';\n`,
   );
   const added = controlled.map((kind) => `  manager.add(${kind.controller}(manager, informers));\n`);
+  const reviewed = webhooksOf(facts).map(kindNames);
+  const handlers = reviewed.map(({ type }) => `${variableOf(type)}Webhooks`);
+  const importsOfWebhooks = reviewed.map(
+    ({ file }, index) => `import { ${handlers[index]} } from './webhooks/${file}.js';\n`,
+  );
+  const listed = handlers.map((each) => `...${each}`).join(', ');
+  const served = handlers.length === 0 ? '' : `  manager.add(webhooks({ handlers: [${listed}] }));\n`;
+  const server = handlers.length === 0 ? '' : `import { webhooks } from '@kgen/controller/webhooks';\n`;
   return `/** The operator: its manager and its controllers. */
 import { Manager, type ManagerOptions } from '@kgen/controller';
-import { type ClusterConfig, InformerFactory } from '@kgen/runtime';
-${imports.join('')}
+${server}import { type ClusterConfig, InformerFactory } from '@kgen/runtime';
+${imports.join('')}${importsOfWebhooks.join('')}
 const name = '${name}';
 
 /** Returns the operator, for a cluster, a test or a simulation. */
@@ -115,7 +125,7 @@ export function operator(config: ClusterConfig, options: ManagerOptions = {}): M
     ...options,
   });
   const informers = new InformerFactory(manager);
-${added.join('')}  return manager;
+${added.join('')}${served}  return manager;
 }
 `;
 }

@@ -3,9 +3,10 @@ import type { ProjectFacts } from '../record.ts';
 import { kindFiles } from './kind-files.ts';
 import { partFiles } from './part-files.ts';
 import { projectFiles } from './project-files.ts';
+import { webhookFiles } from './webhook-files.ts';
 
 /** Returns the files of a project, by path. */
 export function templatesOf(facts: ProjectFacts): ReadonlyMap<string, string> {
   const kinds = facts.kinds.flatMap((kind) => [...kindFiles(kind)]);
-  return new Map([...projectFiles(facts), ...kinds, ...partFiles(facts)]);
+  return new Map([...projectFiles(facts), ...kinds, ...webhookFiles(facts), ...partFiles(facts)]);
 }
