@@ -41,18 +41,6 @@ export function webhookFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns the module of the client of a version, from a folder of the project. */
-function clientOf({ group, isBuiltIn }: KindWebhooks, version: string, above: string): string {
-  return isBuiltIn
-    ? `@kgen/kubernetes/${group}/${version}`
-    : `${above}generated/${group}/${version}/index.js`;
-}
-
-/** Returns the descriptor of a version besides the first one. */
-function descriptorOf(descriptor: string, version: string): string {
-  return `${descriptor}${version.charAt(0).toUpperCase()}${version.slice(1)}`;
-}
-
 function declarationText(webhooks: KindWebhooks, { domain }: ProjectFacts): string {
   const { version, versions, defaults, validates, isBuiltIn } = webhooks;
   const { type, descriptor } = kindNames(webhooks);
@@ -85,6 +73,18 @@ ${clients.join('\n')}
 export const ${variableOf(type)}Webhooks = [
 ${declarations.join('')}];
 `;
+}
+
+/** Returns the module of the client of a version, from a folder of the project. */
+function clientOf({ group, isBuiltIn }: KindWebhooks, version: string, above: string): string {
+  return isBuiltIn
+    ? `@kgen/kubernetes/${group}/${version}`
+    : `${above}generated/${group}/${version}/index.js`;
+}
+
+/** Returns the descriptor of a version besides the first one. */
+function descriptorOf(descriptor: string, version: string): string {
+  return `${descriptor}${version.charAt(0).toUpperCase()}${version.slice(1)}`;
 }
 
 function defaultsText(descriptor: string, domain: string, policy: string): string {
@@ -151,7 +151,21 @@ function testText(webhooks: KindWebhooks, { name, domain }: ProjectFacts): strin
 const { configurations } = webhookConfigurations(${handlers}, { name: '${name}', namespace: '${name}' });
 const { given } = tableTests(operator, { crds: ['config/crd'], objects: configurations });
 `;
-  const defaulting = `
+  return [
+    ...imports.map((line) => `${line}\n`),
+    ...(isReviewed ? [setting] : []),
+    ...(defaults ? [defaultsTestText(descriptor, variable, domain)] : []),
+    ...(validates ? [validatesTestText(descriptor, variable, domain)] : []),
+    ...(converts
+      ? [
+          `\n// Objects are the same after a conversion to another version and back.\nawait roundTrips(webhooks({ handlers: ${handlers} }));\n`,
+        ]
+      : []),
+  ].join('');
+}
+
+function defaultsTestText(descriptor: string, variable: string, domain: string): string {
+  return `
 test('completes new objects', async () => {
   const ${variable} = await sampleOf(${descriptor}, { seed: 1 });
   const { allowed, object } = await given().admission({ create: ${variable} });
@@ -159,7 +173,10 @@ test('completes new objects', async () => {
   expect(object?.metadata?.annotations).toMatchObject({ '${domain}/owner': 'unknown' });
 });
 `;
-  const validating = `
+}
+
+function validatesTestText(descriptor: string, variable: string, domain: string): string {
+  return `
 test('refuses objects without an owner', async () => {
   const ${variable} = await sampleOf(${descriptor}, { seed: 1 });
   const metadata = { ...${variable}.metadata, annotations: { '${domain}/owner': '' } };
@@ -168,15 +185,4 @@ test('refuses objects without an owner', async () => {
   expect(causes).toMatchObject([{ field: 'metadata.annotations[${domain}/owner]' }]);
 });
 `;
-  return [
-    ...imports.map((line) => `${line}\n`),
-    ...(isReviewed ? [setting] : []),
-    ...(defaults ? [defaulting] : []),
-    ...(validates ? [validating] : []),
-    ...(converts
-      ? [
-          `\n// Objects are the same after a conversion to another version and back.\nawait roundTrips(webhooks({ handlers: ${handlers} }));\n`,
-        ]
-      : []),
-  ].join('');
 }
