@@ -1,5 +1,5 @@
-// Writes the program of the election's worker thread into the built module that starts it, so that an operator
-// needs no file beside its bundle, with any bundler and in a single executable.
+// Writes the program of the election's worker thread into the built module that starts it, so that an
+// operator needs no file beside its bundle, with any bundler and in a single executable.
 // Usage: node scripts/election-worker.mjs FOLDER, the build output of @kgen/controller
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** An operator in bundles of the published packages: with the command of docs/controllers.md, and other bundlers. */
+/** An operator in bundles of the published packages, by the command of docs/controllers.md and others. */
 import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -87,7 +87,7 @@ const formats = [
   { format: 'webpack', commands: ['node webpack.cjs', 'exec node packed/main.cjs'] },
 ];
 
-/** Options of plugins of rollup: it imports optional modules of Node.js at once, and Node 20 has no SQLite. */
+/** Options of a plugin of rollup, which imports optional modules at once: Node 20 has no SQLite. */
 const commonJsOptions = process.versions.node.startsWith('20.') ? "{ ignore: ['node:sqlite'] }" : '';
 
 /** Writes programs that bundle, as configuration files would. */

@@ -1,4 +1,4 @@
-/** A new project in an image and in an executable: bundled as its author does it, and run without the packages. */
+/** A new project in an image and in an executable: bundled by the command, and run without the packages. */
 import { execFile, spawn } from 'node:child_process';
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

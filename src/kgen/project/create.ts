@@ -80,7 +80,7 @@ function adds(
   return facts.name === name && facts.domain === domain && parts.length > 0;
 }
 
-/** Adds a kind to the project, or a version to one of its kinds, with the conversion to the stored version. */
+/** Adds a kind to the project, or a version of one of its kinds with the conversion to the stored one. */
 export function createApi(options: CreateApiOptions): ProjectResult {
   const { value: project, problems } = projectIn(options);
   if (project === undefined) return refused(problems);

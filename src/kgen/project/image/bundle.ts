@@ -54,7 +54,7 @@ interface Esbuild {
   readonly build: (options: BuildOptions) => Promise<BuildResult>;
 }
 
-/** Loads the esbuild of the project, or that of `@kgen/testing`, whose packages are not found from the project. */
+/** Loads the esbuild of the project, or that of `@kgen/testing`. */
 async function esbuildOf(cwd: string): Promise<Esbuild | undefined> {
   const project = join(cwd, 'package.json');
   const testing = resolved('@kgen/testing', project);

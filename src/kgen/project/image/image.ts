@@ -30,8 +30,8 @@ export interface ImageResult {
 
 /**
  * Writes a folder from which an image is built: the program in one file and the licences of its packages in
- * `app`, a Dockerfile, and the source map, which is not part of the image, in `maps`. Only files that kgen has
- * written are replaced.
+ * `app`, a Dockerfile, and the source map, which is not part of the image, in `maps`. Only files that kgen
+ * has written are replaced.
  */
 export async function buildImage(options: ImageOptions = {}): Promise<ImageResult> {
   const { cwd = process.cwd(), entry = 'src/main.ts', out = 'dist', mode = 'write' } = options;

@@ -33,7 +33,7 @@ export function licencesOf(cwd: string, inputs: readonly string[], comments: str
   return ['Packages in this program, and their licences.\n', ...texts, ...rest].join('\n');
 }
 
-/** Returns the package that contains a folder. Folders inside of a package may have a nameless package.json. */
+/** Returns the package that contains a folder. A package.json inside of a package has no name. */
 function packageOf(folder: string): BundledPackage | undefined {
   const file = join(folder, 'package.json');
   const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

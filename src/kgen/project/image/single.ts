@@ -18,7 +18,7 @@ export interface SingleResult {
   readonly problems: readonly InputProblem[];
 }
 
-/** Writes an executable with the name of the package, for the system and the version of Node.js of this process. */
+/** Writes an executable with the name of the package, for the system and Node.js of this process. */
 export async function buildSingle(options: ImageOptions): Promise<SingleResult> {
   const { cwd = process.cwd(), entry = 'src/main.ts', out = 'dist', mode = 'write' } = options;
   const steps = stepsOf(cwd, process.versions.node);

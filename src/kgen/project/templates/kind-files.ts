@@ -19,13 +19,13 @@ export function kindFiles(kind: ProjectKind): ReadonlyMap<string, string> {
 }
 
 function apiText(kind: ProjectKind): string {
-  const { type } = kindNames(kind);
+  const { type, file } = kindNames(kind);
   const scope = kind.scope === 'Cluster' ? `\n  scope: 'Cluster',` : '';
   const further = kind.furtherVersions ?? [];
   const suffix = (each: string): string => `${type}${each.charAt(0).toUpperCase()}${each.slice(1)}`;
   const types = further.map(
     (each) => `
-/** Desired state in ${each}. Fields that differ are converted in src/webhooks/${kind.kind.toLowerCase()}.ts. */
+/** Desired state in ${each}. src/webhooks/${file}.ts converts fields that differ. */
 export interface ${suffix(each)}Spec extends ${type}Spec {}
 
 export interface ${suffix(each)} extends CustomResource<${suffix(each)}Spec, ${type}Status> {}

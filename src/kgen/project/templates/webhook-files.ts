@@ -89,7 +89,7 @@ function descriptorOf(descriptor: string, version: string): string {
 
 function defaultsText(descriptor: string, domain: string, policy: string): string {
   return `  defaults(${descriptor}, {${policy}
-    // The result has the members that change. An example: replace it with defaults that the schema cannot state.
+    // An example: replace it with defaults that the schema cannot state.
     handle: ({ metadata }) => ({
       metadata: { annotations: { '${domain}/owner': 'unknown', ...metadata?.annotations } },
     }),
@@ -112,7 +112,7 @@ function conversionText(descriptor: string, versions: readonly string[]): string
   const entries = versions.map(
     (each) => `      ${each}: {
         resource: ${descriptorOf(descriptor, each)},
-        // Equal members are copied. Return the members that differ, and leave out those that a version does not have.
+        // Equal members are copied. Return those that differ, without members that a version does not have.
         toHub: () => ({}),
         fromHub: () => ({}),
       },
