@@ -4,7 +4,7 @@ import { type Checked, error, type InputProblem, quote } from '../common/problem
 import { isObject } from '../input/json.ts';
 import type { DeploymentSettings } from '../manifests/deployment/values.ts';
 import { type BundleSettings, bundleRules } from './bundle.ts';
-import type { Rule } from './rules.ts';
+import { isImage, type Rule } from './rules.ts';
 import { type Locate, type OutputSettings, parseSettings } from './settings.ts';
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';
@@ -39,6 +39,11 @@ export type KgenConfig = Written & {
   readonly deployment?: DeploymentConfig;
   /** Bundle for the Operator Lifecycle Manager, which `kgen bundle` writes. */
   readonly bundle?: BundleSettings;
+  /**
+   * Contexts of kubeconfigs that the commands of clusters refuse, such as `kgen deploy`. A `*` matches any
+   * characters: `['production-*']`. Default: none.
+   */
+  readonly protect?: readonly string[];
 };
 
 /** Settings of the deployment of an operator. */
@@ -70,6 +75,8 @@ export interface ParsedConfig {
   readonly permissions?: Readonly<Record<string, readonly string[]>>;
   readonly deployment?: DeploymentConfig;
   readonly bundle?: BundleSettings;
+  /** Contexts that the commands of clusters refuse. */
+  readonly protect?: readonly string[];
 }
 
 /**
@@ -77,7 +84,7 @@ export interface ParsedConfig {
  */
 export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value)) return parseOutputs(value, locate);
-  const { permissions, deployment, bundle, ...others } = value;
+  const { permissions, deployment, bundle, protect, ...others } = value;
   const { value: config, problems } = parseOutputs(others, locate);
   const wrong = [
     ...(permissions === undefined || isStated(permissions)
@@ -85,11 +92,15 @@ export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfi
       : [error('permissions must be an object of files and lists of permissions', locate(['permissions']))]),
     ...sectionProblems('deployment', deployment, deploymentRules, locate),
     ...sectionProblems('bundle', bundle, bundleRules, locate),
+    ...(protect === undefined || isList(protect)
+      ? []
+      : [error('protect must be a list of names of contexts', locate(['protect']))]),
   ];
   return {
     value: {
       ...config,
       ...(isStated(permissions) && { permissions }),
+      ...(isList(protect) && { protect }),
       // seam: every member of a section was validated by its rule
       ...(deployment !== undefined && wrong.length === 0 && { deployment: deployment as DeploymentConfig }),
       ...(bundle !== undefined && wrong.length === 0 && { bundle: bundle as BundleSettings }),
@@ -106,10 +117,7 @@ const deploymentRules: Readonly<Record<keyof DeploymentConfig, Rule>> = {
     test: (value) => typeof value === 'string' && isLabel(value),
     words: 'the name of a namespace',
   },
-  image: {
-    test: (value) => typeof value === 'string' && /^[\w.:/@-]+$/.test(value),
-    words: 'an image, such as `registry/name:tag`',
-  },
+  image: { test: isImage, words: 'an image, such as `registry/name:tag`' },
   replicas: { test: (value) => Number.isInteger(value) && Number(value) >= 0, words: 'a number of Pods' },
   resources: {
     test: (value) => isObject(value) && Object.values(value).every(isTexts),
@@ -136,13 +144,15 @@ function sectionProblems(
   });
 }
 
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
 function isStated(value: unknown): value is Readonly<Record<string, readonly string[]>> {
-  const isList = (list: unknown): boolean =>
-    Array.isArray(list) && list.every((each) => typeof each === 'string');
   return isObject(value) && Object.values(value).every(isList);
 }
 
-const otherSettings = ['outputs', 'permissions', 'deployment', 'bundle'];
+const otherSettings = ['outputs', 'permissions', 'deployment', 'bundle', 'protect'];
 
 function parseOutputs(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value) || !Object.hasOwn(value, 'outputs')) {

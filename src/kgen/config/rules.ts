@@ -72,6 +72,11 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !value.includes('\0');
 }
 
+/** Returns whether a value can be the image of a container. */
+export function isImage(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.:/@-]+$/.test(value);
+}
+
 /** Returns whether a value names a release of Kubernetes. Its parts become parts of addresses. */
 export function isRelease(value: unknown): boolean {
   return typeof value === 'string' && /^v?1\.\d{1,3}(?:\.\d{1,4})?$/.test(value);

@@ -4,6 +4,7 @@ import type { StorageMigrationProgress, StorageMigrationResult } from '@kgen/con
 import type { RESTClientOptions } from '@kgen/runtime';
 import { explained, Refusal, type Runtime, refusalText, Unavailable } from '../../cluster/refusal.ts';
 import { quote } from '../../common/problems.ts';
+import { checkProtected, contextText } from '../../project/cluster/protect.ts';
 
 /** Choice of a cluster and of its kinds. */
 export interface MigrationChoice {
@@ -14,6 +15,8 @@ export interface MigrationChoice {
   readonly rate?: number | undefined;
   readonly context?: string | undefined;
   readonly kubeconfig?: string | undefined;
+  /** Contexts that are refused. */
+  readonly protect?: readonly string[] | undefined;
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly client?: RESTClientOptions | undefined;
@@ -54,12 +57,13 @@ export async function* migrateKinds(
 
 async function* migrations(
   { loadConfig, RESTClient }: Runtime,
-  { kinds, dryRun, rate, settleMs, env = process.env, client, ...selection }: MigrationChoice,
+  { kinds, dryRun, rate, settleMs, protect, env = process.env, client, ...selection }: MigrationChoice,
   onProgress: (name: string, step: StorageMigrationProgress) => void,
 ): AsyncGenerator<MigrationLine> {
   const { migrateStorage, StorageMigrationError } = await import('@kgen/controller/webhooks');
   const config = await loadConfig({ ...selection, env });
-  yield { line: `context ${config.context ?? '(none)'}: ${config.server}` };
+  yield { line: contextText(config) };
+  checkProtected(config, protect);
   const rest = new RESTClient(config, { userAgent: 'kgen', onWarning: () => undefined, ...client });
   try {
     // seam: response for a list of definitions.

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { error, visible } from '../../common/problems.ts';
+import { error, hasErrors, visible } from '../../common/problems.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
@@ -13,9 +13,16 @@ export async function runMigrate(
 ): Promise<number> {
   const progress = stderr.isTerminal ? startProgress(stderr) : noProgress;
   const { migrateKinds } = await import('./migrate-kinds.ts');
+  const { loadConfig } = await import('../../config/load.ts');
+  const { value: config, problems } = await loadConfig(cwd, undefined);
+  if (hasErrors(problems)) {
+    stderr.write(problemLines(problems, stderr.paint));
+    return exitCodes.problems;
+  }
+  const { protect } = config;
   const kubeconfig = given.kubeconfig === undefined ? undefined : resolve(cwd, given.kubeconfig);
   let exitCode: number = exitCodes.ok;
-  const migrations = migrateKinds({ kinds, dryRun, rate, context, kubeconfig }, (name, step) => {
+  const migrations = migrateKinds({ kinds, dryRun, rate, context, kubeconfig, protect }, (name, step) => {
     const total = step.left === undefined ? undefined : step.written + step.left;
     progress.show(name, step.written, total);
   });

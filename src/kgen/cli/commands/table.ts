@@ -7,6 +7,7 @@ import {
 } from '../operators/arguments.ts';
 import { type BuildArguments, buildCommand } from './definitions/build.ts';
 import { type BundleArguments, bundleCommand } from './definitions/bundle.ts';
+import { type ClusterArguments, clusterCommands } from './definitions/cluster.ts';
 import { type CodemodArguments, codemodCommand } from './definitions/codemod.ts';
 import { type CreateArguments, createCommand } from './definitions/create.ts';
 import { type DevArguments, devCommand } from './definitions/dev.ts';
@@ -28,6 +29,7 @@ export type CommandArguments =
   | BundleArguments
   | ImportArguments
   | MigrateArguments
+  | ClusterArguments
   | CodemodArguments
   | SimulateArguments
   | ReplayArguments;
@@ -40,6 +42,7 @@ const entries: readonly AnyCommand[] = [
   createCommand,
   devCommand,
   buildCommand,
+  ...clusterCommands,
   manifestsCommand,
   permissionsCommand,
   bundleCommand,

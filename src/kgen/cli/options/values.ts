@@ -1,7 +1,7 @@
 /** Parsers of option values. Their errors are shown to the user together with the option. */
 import { InvalidArgumentError } from 'commander';
 import { isAlias, rivals } from '../../config/aliases.ts';
-import { isRelease } from '../../config/rules.ts';
+import { isImage, isRelease } from '../../config/rules.ts';
 import { parsePattern } from '../../model/select.ts';
 
 /** Parses the value of an option. An error that it throws is shown to the user together with the option. */
@@ -17,6 +17,11 @@ export const moduleName: Value = nonEmpty('the name of a module');
 export const folder: Value = nonEmpty('a folder');
 export const file: Value = nonEmpty('a file');
 export const context: Value = nonEmpty('the name of a context');
+/** Parses an image, such as `registry/name:tag`. */
+export const image: Value = (text) => {
+  if (!isImage(text)) throw new InvalidArgumentError('Give an image, such as registry/name:tag.');
+  return text;
+};
 export const against: Value = nonEmpty('files, a folder, a commit or cluster');
 export const inputs: Values = repeated(
   nonEmpty('files, folders, glob patterns, https addresses, github:owner/repo@tag:path or -'),

@@ -1,0 +1,229 @@
+/** `kgen deploy`: applies the manifests of an operator, and waits for its Pods. */
+import { isConflict, isTransportError } from '@kgen/runtime';
+import {
+  type ApplyManifestsOptions,
+  applyManifests,
+  isManifestsError,
+  type ManifestResult,
+} from '@kgen/runtime/manifests';
+import { type JsonObject, text } from '@kgen/schema/values/json';
+import { Refusal } from '../../cluster/refusal.ts';
+import { type Cluster, refOf, refText } from './cluster.ts';
+import { takeLock } from './lock.ts';
+import { logLines } from './logs.ts';
+import {
+  deployedKinds,
+  deploymentKind,
+  fieldManager,
+  isDeployment,
+  isIntercepting,
+  labelled,
+  type OperatorPlace,
+  operatorLabel,
+  selectorOf,
+} from './operator.ts';
+import { type PodProblem, type RolloutFacts, type RolloutState, rolloutState } from './rollout.ts';
+import type { Session } from './session.ts';
+
+/** Options of `deploy`. */
+export interface DeployOptions extends OperatorPlace {
+  readonly objects: readonly JsonObject[];
+  /** Name of the manifests in messages. */
+  readonly source: string;
+  readonly dryRun?: boolean | undefined;
+  /** Takes over fields that others have changed. */
+  readonly force?: boolean | undefined;
+  /** Limit of the rollout in milliseconds. Default: 5 minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** Time for which a problem of a Pod may last before the rollout has failed. Default: 30 s. */
+  readonly patienceMs?: number | undefined;
+  /** Called under the lock, before anything is applied. */
+  readonly prepare?: (() => Promise<void>) | undefined;
+}
+
+/** Phases of a deployment: what is applied before the Pods run, and whether something follows. Pure. */
+export function deployPhases(objects: readonly JsonObject[]): {
+  readonly namespaces: readonly JsonObject[];
+  readonly before: readonly JsonObject[];
+  readonly rollouts: readonly JsonObject[];
+} {
+  return {
+    namespaces: objects.filter((each) => text(each, 'kind') === 'Namespace'),
+    // A server refuses writes while a webhook does not respond.
+    before: objects.filter((each) => !isIntercepting(each)),
+    rollouts: objects.filter(isDeployment),
+  };
+}
+
+/**
+ * Deploys an operator. Safe to repeat: an interrupted deployment continues.
+ * @throws {Refusal} another user deploys, or the Pods do not run
+ */
+export async function deploy(cluster: Cluster, options: DeployOptions, session: Session): Promise<void> {
+  const { name, objects, dryRun = false, prepare } = options;
+  const apply = (some: readonly JsonObject[], isPruned: boolean) =>
+    applied(cluster, some, { ...options, dryRun, isPruned }, session);
+  if (dryRun) {
+    await apply(objects, true);
+    return session.print('Nothing was changed.');
+  }
+  const { namespaces, before, rollouts } = deployPhases(objects);
+  if (namespaces.length > 0) await apply(namespaces, false);
+  const lock = await takeLock(cluster, options, session);
+  try {
+    await prepare?.();
+    await apply(before, false);
+    for (const each of rollouts) await rolledOut(cluster, each, options, session);
+    lock.check();
+    await apply(objects, true);
+  } finally {
+    await lock.release();
+  }
+  session.print(`${name} is deployed.`);
+}
+
+interface Applying extends DeployOptions {
+  readonly dryRun: boolean;
+  readonly isPruned: boolean;
+}
+
+async function applied(
+  cluster: Cluster,
+  objects: readonly JsonObject[],
+  { name, source, dryRun, force, isPruned }: Applying,
+  { print }: Session,
+): Promise<void> {
+  const options: ApplyManifestsOptions = {
+    ...{ fieldManager, source, force },
+    ...(dryRun && { dryRun: 'All' }),
+    ...(isPruned && { prune: { labelSelector: { [operatorLabel]: name }, kinds: deployedKinds.map(split) } }),
+    onResult: (result) => {
+      const line = resultText(result);
+      if (line !== undefined) print(line);
+    },
+  };
+  try {
+    await applyManifests(cluster.rest, labelled(objects, name), options);
+  } catch (cause) {
+    throw isManifestsError(cause) ? failure(cause.results, cause.message) : cause;
+  }
+}
+
+function split({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) {
+  const [group = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  return { group, version, kind };
+}
+
+/** Returns the line of an object that has changed. */
+export function resultText({ action, place = '', ...result }: ManifestResult): string | undefined {
+  if (action === 'unchanged' || action === 'failed') return undefined;
+  return `${action.padEnd(10)} ${result.object === undefined ? place : refText(result.object)}`;
+}
+
+/** Returns the error of a run in which objects have failed. Pure. */
+export function failure(results: readonly ManifestResult[], message: string): Refusal {
+  const errors = results.flatMap(({ error }) => error ?? []);
+  const lost = errors.find(isTransportError);
+  if (lost !== undefined) {
+    const done = results.length - errors.length;
+    return new Refusal(
+      `the cluster does not respond any more (${lost.message}): ${done} of ${results.length} objects are applied; run the command again, it continues`,
+    );
+  }
+  const isOwned = errors.some(isConflict);
+  const action =
+    '\nothers have changed these fields: change the manifests, or take the fields over with --force';
+  return new Refusal(`${message}${isOwned ? action : ''}`);
+}
+
+/** Waits for a rollout, and prints its progress. */
+async function rolledOut(
+  cluster: Cluster,
+  deployment: JsonObject,
+  options: DeployOptions,
+  session: Session,
+): Promise<void> {
+  const { timeoutMs = 300_000, patienceMs = 30_000, namespace } = options;
+  const end = session.now() + timeoutMs;
+  const wait = new RolloutWait(patienceMs);
+  const { name } = refOf(deployment);
+  let shown = '';
+  for (;;) {
+    const state = await stateOf(cluster, { name, namespace });
+    if (state.progress !== shown) session.print(`rollout    Deployment ${name}: ${state.progress}`);
+    shown = state.progress;
+    if (state.isDone) return;
+    const now = session.now();
+    if (wait.isOver(state, now) || now >= end)
+      throw new Refusal(await failedText(cluster, namespace, name, state.problems));
+    await session.sleep(pollMs);
+  }
+}
+
+const pollMs = 1_000;
+
+/** Decides when a rollout has failed: once a Pod has had a problem for some time. Pure. */
+export class RolloutWait {
+  readonly #patienceMs: number;
+  #since: number | undefined;
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
+
+  isOver({ problems }: RolloutState, now: number): boolean {
+    this.#since = problems.length === 0 ? undefined : (this.#since ?? now);
+    return this.#since !== undefined && now - this.#since >= this.#patienceMs;
+  }
+}
+
+async function stateOf(cluster: Cluster, place: OperatorPlace): Promise<RolloutState> {
+  try {
+    return rolloutState(await rolloutFacts(cluster, place));
+  } catch (cause) {
+    // A server that restarts; a cluster that has vanished ends the rollout after the same time.
+    if (!isTransportError(cause)) throw cause;
+    const problem = { text: `the cluster does not respond (${cause.message})` };
+    return { isDone: false, progress: 'the cluster does not respond', problems: [problem] };
+  }
+}
+
+/** Reads the objects of a rollout. */
+export async function rolloutFacts(
+  cluster: Cluster,
+  { name, namespace }: OperatorPlace,
+): Promise<RolloutFacts> {
+  const deployment = await cluster.find({ ...deploymentKind, namespace, name });
+  const [replicaSets, pods, events] = await Promise.all([
+    cluster.list({ apiVersion: 'apps/v1', kind: 'ReplicaSet' }, { namespace }),
+    cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labelSelector: selectorOf(deployment) }),
+    cluster.list({ apiVersion: 'v1', kind: 'Event' }, { namespace }),
+  ]);
+  return { deployment, replicaSets, pods, events };
+}
+
+/** Returns the message of a rollout that has failed, with the last lines of the logs. */
+async function failedText(
+  cluster: Cluster,
+  namespace: string,
+  name: string,
+  problems: readonly PodProblem[],
+): Promise<string> {
+  const parts = await Promise.all(problems.map((problem) => withLog(cluster, namespace, problem)));
+  const reasons = parts.length === 0 ? ['  no Pod has a problem: it takes long'] : parts;
+  return [
+    `the Pods of Deployment ${name} do not run:`,
+    ...new Set(reasons),
+    'kgen deploy continues once that is resolved; kgen doctor and kgen logs show more',
+  ].join('\n');
+}
+
+/** Returns a problem with the last lines of its log, as far as that can be read. */
+export async function withLog(
+  cluster: Cluster,
+  namespace: string,
+  { text: what, log }: PodProblem,
+): Promise<string> {
+  const lines = log === undefined ? [] : await logLines(cluster, namespace, log);
+  return [`  ${what}`, ...lines.map((line) => `    | ${line}`)].join('\n');
+}

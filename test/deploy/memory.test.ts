@@ -1,0 +1,217 @@
+/** Operators are deployed to the server in memory, whose kubelet fails in several ways, and removed. */
+import { applyManifests } from '@kgen/runtime/manifests';
+import { startTestServer, type TestServer } from '@kgen/testserver';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { install, uninstall } from '../../src/kgen/project/cluster/definitions.ts';
+import { type DeployOptions, deploy } from '../../src/kgen/project/cluster/deploy.ts';
+import { takeLock } from '../../src/kgen/project/cluster/lock.ts';
+import { labelled } from '../../src/kgen/project/cluster/operator.ts';
+import { undeploy } from '../../src/kgen/project/cluster/undeploy.ts';
+import { createBox, openSession, type TestOperator, type TestSession, testOperator } from './operator.ts';
+
+let server: TestServer;
+let ann: TestSession;
+const opened: TestSession[] = [];
+const session = (user?: string): TestSession => {
+  const found = openSession(server.admin, user);
+  opened.push(found);
+  return found;
+};
+let count = 0;
+const operator = (options?: { readonly image?: string; readonly replicas?: number }): TestOperator =>
+  testOperator(`op-${++count}`, options);
+const run = (target: DeployOptions, { cluster, session: of }: TestSession = ann): Promise<void> =>
+  deploy(cluster, { patienceMs: 100, ...target }, of);
+const choice = { deleteObjects: false, keepObjects: false, force: false, dryRun: false, kinds: [] };
+const withdraw = (target: TestOperator, changes: Partial<typeof choice> = {}): Promise<void> =>
+  undeploy(ann.cluster, { ...target, ...choice, ...changes, timeoutMs: 300 }, ann.session);
+const names = async ({ name }: TestOperator): Promise<readonly string[]> => {
+  const kinds = ['ValidatingWebhookConfiguration', 'ClusterRole', 'Deployment', 'CustomResourceDefinition'];
+  const groups = ['admissionregistration', 'rbac.authorization', 'apps', 'apiextensions'];
+  const found = await Promise.all(
+    kinds.map((kind, index) => {
+      const group = groups[index] === 'apps' ? 'apps' : `${groups[index]}.k8s.io`;
+      return ann.cluster.list(
+        { apiVersion: `${group}/v1`, kind },
+        { labelSelector: `kgen.dev/operator=${name}` },
+      );
+    }),
+  );
+  return found.flatMap((list, index) => list.map(() => kinds[index] ?? ''));
+};
+
+beforeAll(async () => {
+  server = await startTestServer({ controllers: true, nodes: ['n1'] });
+});
+afterAll(() => server.stop());
+afterEach(async () => {
+  for (const { cluster } of opened.splice(0)) await cluster.close();
+});
+
+describe('kgen deploy', () => {
+  it('applies webhooks once the Pods are available, and is then up to date', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const place = (part: string): number => ann.lines.findIndex((line) => line.includes(part));
+    expect(place('2 of 2 Pods are available')).toBeGreaterThan(place('created    Deployment'));
+    expect(place('created    ValidatingWebhookConfiguration')).toBeGreaterThan(place('2 of 2'));
+    const again = session();
+    await run(target, again);
+    expect(again.lines.filter((line) => !line.startsWith('rollout'))).toEqual([
+      `${target.name} is deployed.`,
+    ]);
+  });
+
+  it.each([
+    ['an image that does not exist', { pullError: 'not found' }, /image box:1 cannot be pulled .*not found/],
+    ['a container that ends', { exit: { code: 3 } }, /container operator has ended \(exit code 3/],
+    ['a cluster without room', { unschedulable: '0/1 nodes are available' }, /no node: 0\/1 nodes/],
+  ])('names the reason for %s, and applies no webhook', async (_, rule, message) => {
+    ann = session();
+    const target = operator({ replicas: 1 });
+    const remove = server.pods.add({ match: { namespace: target.namespace }, ...rule });
+    await expect(run(target)).rejects.toThrow(message);
+    expect(await names(target)).not.toContain('ValidatingWebhookConfiguration');
+    remove();
+  });
+
+  it('removes objects that earlier manifests contained, and keeps definitions', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const kept = ['Deployment', 'Namespace', 'ServiceAccount'];
+    await run({ ...target, objects: target.objects.filter(({ kind }) => kept.includes(`${kind}`)) });
+    expect(await names(target)).toEqual(['Deployment', 'CustomResourceDefinition']);
+  });
+
+  it('refuses fields that others have changed, unless it is forced', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const [deployment] = target.objects.filter(({ kind }) => kind === 'Deployment');
+    const scaled = { ...deployment, spec: { ...Object(deployment?.['spec']), replicas: 5 } };
+    const options = { fieldManager: 'bob', force: true };
+    await applyManifests(server.admin, labelled([scaled], target.name), options);
+    await expect(run(target)).rejects.toThrow(/conflict with "bob".*\.spec\.replicas[\s\S]*--force/);
+    await run({ ...target, force: true });
+    expect(ann.lines).toContain(`configured Deployment ${target.name}/${target.name}`);
+  });
+
+  it('refuses a second user until the first has ended', async () => {
+    ann = session();
+    const [target, bob] = [operator(), session('bob@desk')];
+    await run(target);
+    const lock = await takeLock(bob.cluster, target, bob.session);
+    await expect(run(target)).rejects.toThrow(/^bob@desk\/\d+ deploys op-\d+ at the moment: .* in \d+ s/);
+    await lock.release();
+    await run(target);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    ann = session();
+    const target = operator();
+    await run({ ...target, dryRun: true });
+    expect(ann.lines.at(-1)).toBe('Nothing was changed.');
+    expect(await names(target)).toEqual([]);
+  });
+});
+
+describe('kgen undeploy', () => {
+  it('removes webhooks first, then everything else', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    await withdraw(target);
+    const deleted = ann.lines.filter((line) => line.startsWith('deleted'));
+    expect(deleted[0]).toContain('ValidatingWebhookConfiguration');
+    expect(deleted.at(-1)).toBe(`deleted    Namespace ${target.name}`);
+    expect(await names(target)).toEqual([]);
+    await withdraw(target);
+    expect(ann.lines.at(-1)).toBe(`${target.name} is not deployed.`);
+  });
+
+  it('keeps everything while objects of its kinds exist', async () => {
+    ann = session();
+    const target = operator();
+    await run({ ...target, objects: target.objects.filter(({ kind }) => !`${kind}`.includes('Webhook')) });
+    await createBox(server.admin, target.name, 'one');
+    await expect(withdraw(target)).rejects.toThrow(/1 boxes: default\/one[\s\S]*--delete-objects/);
+    expect(await names(target)).toContain('Deployment');
+    await withdraw(target, { keepObjects: true });
+    expect(await names(target)).toEqual(['CustomResourceDefinition']);
+  });
+
+  it('deletes objects before the operator, which removes its finalizers', async () => {
+    ann = session();
+    const target = operator();
+    await run({ ...target, objects: target.objects.filter(({ kind }) => !`${kind}`.includes('Webhook')) });
+    await createBox(server.admin, target.name, 'held', ['example.com/cleanup']);
+    await expect(withdraw(target, { deleteObjects: true })).rejects.toThrow(
+      /1 objects still exist:\n {2}Box default\/held waits for example\.com\/cleanup/,
+    );
+    expect(await names(target)).toContain('Deployment');
+  });
+
+  it('begins nothing if finalizers would never be removed, as no Pod runs', async () => {
+    ann = session();
+    const target = operator({ replicas: 0 });
+    await run({ ...target, objects: target.objects.filter(({ kind }) => !`${kind}`.includes('Webhook')) });
+    await createBox(server.admin, target.name, 'held', ['example.com/cleanup']);
+    await expect(withdraw(target, { deleteObjects: true })).rejects.toThrow(/no Pod of the operator runs/);
+    expect(ann.lines.some((line) => line.startsWith('deleted'))).toBe(false);
+  });
+
+  it('keeps a namespace with objects of others', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const metadata = { name: 'notes', namespace: target.namespace };
+    const note = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    await applyManifests(server.admin, [note], { fieldManager: 'bob' });
+    await withdraw(target);
+    expect(ann.lines).toContainEqual(expect.stringMatching(/^keep .*Namespace .*ConfigMap op-\d+\/notes$/));
+    expect(await ann.cluster.find({ ...note, ...metadata })).toBeDefined();
+  });
+
+  it('refuses objects that others have changed, unless it is forced', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const metadata = { name: target.name, namespace: target.name, labels: { team: 'bob' } };
+    const change = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
+    await applyManifests(server.admin, [change], { fieldManager: 'bob' });
+    await expect(withdraw(target)).rejects.toThrow(/others have changed .*\n {2}ServiceAccount .*: by bob/);
+    await withdraw(target, { force: true });
+    expect(await names(target)).toEqual([]);
+  });
+
+  it('refuses an operator that another tool has deployed', async () => {
+    ann = session();
+    const target = operator();
+    const objects = labelled(target.objects, target.name).map(({ metadata, ...each }) => ({
+      ...each,
+      metadata: { ...metadata, labels: {} },
+    }));
+    await applyManifests(server.admin, objects, { fieldManager: 'helm' });
+    await expect(withdraw(target)).rejects.toThrow(/kgen has not deployed op-\d+/);
+  });
+});
+
+describe('kgen install and uninstall', () => {
+  it('keep definitions with objects, and delete objects first if they may', async () => {
+    ann = session();
+    const target = operator();
+    const objects = target.objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+    const definitions = { ...target, objects, timeoutMs: 300 };
+    await install(ann.cluster, definitions, ann.session);
+    await createBox(server.admin, target.name, 'one');
+    await expect(uninstall(ann.cluster, definitions, ann.session)).rejects.toThrow(/1 boxes: default\/one/);
+    await uninstall(ann.cluster, { ...definitions, deleteObjects: true }, ann.session);
+    expect(ann.lines.slice(-2)).toEqual([
+      'deleted    Box default/one',
+      `deleted    CustomResourceDefinition boxes.${target.name}.example.com`,
+    ]);
+    expect(await names(target)).toEqual([]);
+  });
+});
