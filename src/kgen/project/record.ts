@@ -44,6 +44,12 @@ export const projectParts = ['agents', 'ci', 'devcontainer'] as const;
 /** A part of a project that it has on request. */
 export type ProjectPart = (typeof projectParts)[number];
 
+/** Package managers that projects may use. */
+export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+
+/** A package manager. */
+export type PackageManager = (typeof packageManagers)[number];
+
 /** Facts from which the templates of a project are filled in. */
 export interface ProjectFacts {
   /** Name of the operator: of its package, its account, and its objects. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runIn } from '../console.fixture.ts';
 
 const foo = 'create api --group shop --version v1alpha1 --kind Foo';
@@ -60,6 +60,43 @@ describe('a new project', () => {
       stderr:
         'error: this folder is a project already: kgen create adds to it, and kgen init with --agents, --ci or --devcontainer\n',
     });
+  });
+
+  test('is a git repository, unless its folder is part of one', async () => {
+    const { stdout } = await runIn(cwd, 'init outer --domain example.com');
+    expect(stdout).toContain('The folder is a git repository now, without a commit.\n');
+    expect(existsSync(join(cwd, '.git/HEAD'))).toBe(true);
+    cwd = join(cwd, 'inner');
+    mkdirSync(cwd);
+    expect((await runIn(cwd, 'init inner --domain example.com')).stdout).not.toContain('git repository');
+    expect(existsSync(join(cwd, '.git'))).toBe(false);
+    cwd = join(cwd, '..');
+  });
+
+  test('needs no git', async () => {
+    vi.stubEnv('PATH', join(cwd, 'nothing'));
+    const result = await runIn(cwd, 'init my-operator --domain example.com');
+    vi.unstubAllEnvs();
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(result.stdout).not.toContain('git repository');
+    expect(existsSync(join(cwd, 'src/main.ts'))).toBe(true);
+  });
+
+  test.each([
+    ['npm/11.0.0 node/v24.0.0', '', '1. npm install', '2. npx kgen create'],
+    ['pnpm/10.0.0 npm/? node/v24.0.0', '', '1. pnpm install', '2. pnpm exec kgen create'],
+    ['yarn/4.0.0 npm/? node/v24.0.0', '', '1. yarn install', '2. yarn kgen create'],
+    ['bun/1.3.0 npm/? node/v24.0.0', '', '1. bun install', '2. bunx kgen create'],
+    ['npm/11.0.0 node/v24.0.0', '--packages bun', '1. bun install', '2. bunx kgen create'],
+    ['', '', '1. npm install', '2. npx kgen create'],
+  ])('begun with the user agent %j %s names the next steps', async (agent, flags, install, create) => {
+    vi.stubEnv('npm_config_user_agent', agent);
+    const { stdout } = await runIn(cwd, `init my-operator --domain example.com --dry-run ${flags}`);
+    expect(stdout).toContain('Nothing was written.');
+    const written = await runIn(cwd, `init my-operator --domain example.com ${flags}`);
+    vi.unstubAllEnvs();
+    expect(written.stdout).toContain(install);
+    expect(written.stdout).toContain(create);
   });
 
   test('is named as its folder', async () => {

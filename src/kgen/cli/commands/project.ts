@@ -1,9 +1,11 @@
 /** `kgen init` and `kgen create`. */
+import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { error, hasErrors, type InputProblem } from '../../common/problems.ts';
 import { createApi, createWebhook, initProject } from '../../project/create.ts';
 import { type ProjectResult, readProject } from '../../project/project.ts';
+import { type PackageManager, packageManagers } from '../../project/record.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
@@ -25,11 +27,30 @@ export async function runInit(parsed: InitArguments, console: Console): Promise<
   }
   const result = initProject({ name, domain, parts, mode, cwd: console.cwd });
   if (existing !== undefined) return report(result, [], parsed, console);
+  const hasRepository = result.ok && mode === 'write' && initRepository(console.cwd);
+  const packages = parsed.packages ?? managerOf(process.env['npm_config_user_agent']);
   const next = [
-    'install the packages, such as with npm install',
-    'npx kgen create api --group GROUP --version v1alpha1 --kind KIND',
+    `${packages} install`,
+    `${runners[packages]} kgen create api --group GROUP --version v1alpha1 --kind KIND`,
   ];
-  return report(result, next, parsed, console);
+  const status = report(result, next, parsed, console);
+  if (hasRepository) console.stdout.write('The folder is a git repository now, without a commit.\n');
+  return status;
+}
+
+/** Makes a folder a git repository; returns false if it is part of one, or git is not installed. */
+function initRepository(cwd: string): boolean {
+  const git = (...args: readonly string[]): boolean =>
+    spawnSync('git', args, { cwd, stdio: 'ignore' }).status === 0;
+  return !git('rev-parse', '--git-dir') && git('init', '--quiet');
+}
+
+/** Commands that run a program of the packages of a project. */
+const runners = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' } as const;
+
+/** Returns the package manager that runs this program, by its user agent: `pnpm/10.0.0 npm/? node/v24`. */
+function managerOf(agent = ''): PackageManager {
+  return packageManagers.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
 }
 
 /** Adds a kind, a version or webhooks to a project, and returns the exit status. */

@@ -1,7 +1,12 @@
 /** Command line of `kgen init`. */
 import { Command, Option } from 'commander';
 import { type Format, formats } from '../../../config/names.ts';
-import { type ProjectPart, projectParts } from '../../../project/record.ts';
+import {
+  type PackageManager,
+  type ProjectPart,
+  packageManagers,
+  projectParts,
+} from '../../../project/record.ts';
 import type { CommandEntry } from '../entry.ts';
 
 /** Parsed command line of `kgen init`. */
@@ -19,6 +24,8 @@ export interface InitArguments {
   readonly force: boolean;
   /** Files that a project has on request. */
   readonly parts: readonly ProjectPart[];
+  /** Package manager of the next steps. Default: the one that runs kgen. */
+  readonly packages?: PackageManager;
   readonly mode: 'write' | 'dry-run';
 }
 
@@ -42,6 +49,14 @@ function describe(): Command {
     )
     .argument('[name]', 'name of the operator (default: that of the folder)')
     .option('--domain <domain>', 'suffix of the API groups of the project, such as example.com')
+    .addOption(
+      new Option(
+        '--packages <manager>',
+        'package manager of the next steps (default: the one that runs kgen)',
+      )
+        .choices(packageManagers)
+        .conflicts('client'),
+    )
     .option('--dry-run', 'write nothing, list what would be written')
     .optionsGroup('Further files of a project, also of an existing one:')
     .addOption(part('--agents', 'AGENTS.md: folders, rules and commands for coding agents'))
@@ -81,11 +96,12 @@ interface Flags extends Readonly<Partial<Record<ProjectPart, true>>> {
   readonly client?: true;
   readonly format?: Format;
   readonly force?: true;
+  readonly packages?: PackageManager;
   readonly dryRun?: true;
 }
 
 function interpret(command: Command): InitArguments {
-  const { domain, client = false, format, force = false, dryRun, ...flags } = command.opts<Flags>();
+  const { domain, client = false, format, force = false, packages, dryRun, ...flags } = command.opts<Flags>();
   const [name] = command.args;
   return {
     command: 'init',
@@ -96,5 +112,6 @@ function interpret(command: Command): InitArguments {
     ...(name !== undefined && { name }),
     ...(domain !== undefined && { domain }),
     ...(format !== undefined && { format }),
+    ...(packages !== undefined && { packages }),
   };
 }
