@@ -1,14 +1,6 @@
 /** Bundles of operators: the validators of the Operator Framework, and the definition of OLM on a server. */
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
@@ -20,7 +12,7 @@ import { manifests } from '../../src/kgen/manifests/manifests.ts';
 import { writeBundle } from '../../src/kgen/project/bundle/bundle.ts';
 import { repository } from '../support/emitted.ts';
 import { buildTimeoutMs } from '../support/kubectl.ts';
-import { files as shop } from './shop.ts';
+import { putFiles, writeShopOperator } from '../support/shop-operator.ts';
 
 const isAvailable = controlPlaneAvailability().available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 const settings = {
@@ -46,7 +38,7 @@ const projects: Readonly<Record<string, (cwd: string) => Promise<void>>> = {
     kgen();
   },
   'an operator with two versions and webhooks': async (cwd) => {
-    put(cwd, shop);
+    writeShopOperator(cwd);
     await written({ cwd });
   },
   'the operator of RedisClusters': async (cwd) => {
@@ -54,7 +46,7 @@ const projects: Readonly<Record<string, (cwd: string) => Promise<void>>> = {
     const source = (file: string): string =>
       readFileSync(join(example, file), 'utf8').replaceAll('../../../generated', '../generated');
     symlinkSync(join(repository, 'generated'), join(cwd, 'generated'), 'junction');
-    put(cwd, {
+    putFiles(cwd, {
       'package.json': '{"name":"rediscluster-operator","version":"1.0.0","type":"module"}',
       'api/rediscluster.ts': source('api/rediscluster.ts'),
       'src/operator.ts': source('operator.ts'),
@@ -72,13 +64,6 @@ async function written(options: Parameters<typeof manifests>[0]): Promise<void> 
   const { problems } = await manifests({ ...options, cacheFolder, deployment });
   rmSync(cacheFolder, { recursive: true });
   expect(problems.map(formatProblem)).toEqual([]);
-}
-
-function put(cwd: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(cwd, path, '..'), { recursive: true });
-    writeFileSync(join(cwd, path), text);
-  }
 }
 
 /** Warnings of the validators, each with its reason. */
@@ -129,7 +114,7 @@ describe.skipIf(!isAvailable)('the bundle of', () => {
     const cwd = mkdtempSync(join(tmpdir(), 'kgen-olm-'));
     try {
       const object = { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'ClusterServiceVersion' };
-      put(cwd, { 'manifests/a.yaml': JSON.stringify({ ...object, metadata: { name: 'a' }, spec: {} }) });
+      putFiles(cwd, { 'manifests/a.yaml': JSON.stringify({ ...object, metadata: { name: 'a' }, spec: {} }) });
       const found = JSON.stringify(unexplained(JSON.parse(validators('validate', cwd))));
       expect(found).toContain('install modes not found');
       const rest = new RESTClient(config);

@@ -1,4 +1,6 @@
 /** An operator with two versions of a kind, and webhooks of each kind. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const types = `import { api, type Condition, type CustomResource, type Int32, type Quantity, version } from 'kgen/api';
 
@@ -72,8 +74,7 @@ export const served = webhooks({
 const sample = (version: string, spec: string): string =>
   `apiVersion: shop.example.com/${version}\nkind: Cart\nmetadata:\n  name: apples\n  namespace: shop\nspec:\n  ${spec}\n`;
 
-/** Texts by path. */
-export const files: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     ...{ name: 'shop-operator', version: '1.0.0', type: 'module', license: 'MIT', keywords: ['shop'] },
     ...{ description: 'Carts of shops.', homepage: 'https://example.com' },
@@ -84,3 +85,16 @@ export const files: Readonly<Record<string, string>> = {
   'src/main.ts': program,
   'samples/carts.yaml': `${sample('v1', 'replicas: 2\n  currency: USD')}---\n${sample('v1alpha1', 'size: 2')}`,
 };
+
+/** Writes the sources of the operator to a folder. */
+export function writeShopOperator(folder: string): void {
+  putFiles(folder, files);
+}
+
+/** Writes texts, by path, to a folder. */
+export function putFiles(folder: string, texts: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
