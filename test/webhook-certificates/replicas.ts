@@ -1,7 +1,9 @@
 /** Replicas that keep certificates, and the objects in which they are kept. */
+import { inspect } from 'node:util';
 import type { Hosts, KeyPair } from '@kgen/certificates/authority';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
-import { systemEnvironment } from '@kgen/runtime/informers';
+import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
+import type { Transport } from '@kgen/runtime/rest';
 import { Registry } from 'prom-client';
 import type { Validity } from '../../src/controller/webhooks/certificates/kept-pairs.ts';
 import { SecretCertificates } from '../../src/controller/webhooks/certificates/secret-certificates.ts';
@@ -21,6 +23,8 @@ export interface ReplicaOptions {
   readonly settleMs?: number | undefined;
   readonly now?: (() => number) | undefined;
   readonly hosts?: Hosts | undefined;
+  readonly environment?: RuntimeEnvironment | undefined;
+  readonly transport?: Transport | undefined;
 }
 
 /** A replica, with its log and the pairs that it has served. */
@@ -33,11 +37,15 @@ export class Replica {
   readonly writes: string[] = [];
   readonly #rest: RESTClient;
 
-  constructor({ config, name, namespace, targets }: Installation, options: ReplicaOptions = {}) {
+  constructor(
+    { config, name, namespace, targets }: Installation,
+    { transport, environment = systemEnvironment, ...options }: ReplicaOptions = {},
+  ) {
     const write = (fields: object, message: string): void => {
-      this.log.push(`${message} ${JSON.stringify(fields)}`);
+      this.log.push(`${message} ${inspect(fields, { depth: 20, maxStringLength: null })}`);
     };
     this.#rest = new RESTClient(config, {
+      transport,
       beforeSend: ({ method, path }) => {
         if (method !== 'GET') this.writes.push(`${method} ${path}`);
         return undefined;
@@ -50,7 +58,7 @@ export class Replica {
       service: name,
       targets,
       log: { debug: write, info: write, warn: write, error: write },
-      environment: systemEnvironment,
+      environment,
       registry: this.registry,
       ...options,
     });

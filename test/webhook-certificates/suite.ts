@@ -273,17 +273,28 @@ export function certificatesSuite(config: () => ClusterConfig): void {
       );
   });
 
-  it('returns to a Secret that was restored, without serving a certificate that a bundle does not trust', async () => {
+  it.each([
+    ['a restored Secret', false],
+    ['a restored Secret with restored bundles', true],
+  ])('returns to %s, and serves no certificate that a bundle does not trust', async (_, hasBundles) => {
     const installation = await installed();
     const first = await started(installation);
+    await expect.poll(() => trustsAll(installation, first.pair.cert), deadline).toBe(true);
+    const configurations = resource(rest, validatingWebhookConfigurations);
+    const { webhooks = [] } = await configurations.get(installation.name);
     const client = resource(rest, secrets).in(installation.namespace);
     const { data: backup = {} } = await client.get(installation.secretName);
     await first.stop();
     await client.delete(installation.secretName);
     const second = await started(installation, { settleMs: 200 });
     await expect.poll(() => trustsAll(installation, second.pair.cert), deadline).toBe(true);
+    if (hasBundles) {
+      const restored = { metadata: { name: installation.name }, webhooks };
+      await configurations.apply(restored, { fieldManager: 'backup', force: true });
+    }
     await client.patch(installation.secretName, { data: backup }, { type: 'merge' });
     await expect.poll(() => second.pair.cert, deadline).toBe(first.pair.cert);
+    await expect.poll(() => trustsAll(installation, first.pair.cert), deadline).toBe(true);
     expect(await trustsAll(installation, first.pair.cert)).toBe(true);
   });
 

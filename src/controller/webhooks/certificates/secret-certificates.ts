@@ -145,8 +145,7 @@ export class SecretCertificates implements CertificateSource {
       this.#first = { resolve, reject };
     });
     this.#factory.on('error', (error, { informer }) => {
-      const { message } = errorOf(error);
-      this.#failures.failed(`${informer} cannot be read: ${message}`, { informer });
+      this.#failures.failed(`${informer} cannot be read: ${messageOf(error)}`, { informer });
     });
     const changed = (): void => this.#changed();
     for (const informer of [this.#secret, ...this.#targets.map((target) => target.informer)]) {
@@ -201,7 +200,7 @@ export class SecretCertificates implements CertificateSource {
   /** Returns the delay after a failure. Other replicas cause conflicts, whose result the informers bring. */
   #delayAfter(error: unknown): number {
     if (isConflict(error) || isAlreadyExists(error)) return retryMs;
-    if (!this.#isEnded) this.#failures.failed(`certificates were not kept: ${this.#messageOf(error)}`);
+    if (!this.#isEnded) this.#failures.failed(`certificates were not kept: ${messageOf(error)}`);
     this.#failed += 1;
     const delayMs = Math.min(longestRetryMs, retryMs * 2 ** this.#failed);
     return delayMs * (0.5 + 0.5 * this.#parts.environment.random());
@@ -309,19 +308,6 @@ export class SecretCertificates implements CertificateSource {
     return [...this.#hosts.names, ...this.#hosts.addresses].includes(host);
   }
 
-  /** The message of an error, which never contains a key: servers could repeat the body of a request. */
-  #messageOf(error: unknown): string {
-    const { message } = errorOf(error);
-    const { memory } = this.#state;
-    const keys = [memory?.authority.key, memory?.leaf.key, memory?.next?.key].flatMap(
-      (key) => key?.split('\n') ?? [],
-    );
-    const isSecret =
-      /PRIVATE KEY|LS0tLS1CRUdJTi/.test(message) ||
-      keys.some((line) => line !== '' && message.includes(line));
-    return isSecret ? 'the message of the server contains a key' : message;
-  }
-
   get #clock(): RuntimeEnvironment['clock'] {
     return this.#parts.environment.clock;
   }
@@ -329,6 +315,15 @@ export class SecretCertificates implements CertificateSource {
   get #isEnded(): boolean {
     return this.#ending.signal.aborted;
   }
+}
+
+/**
+ * Returns the message of an error without parts of keys and certificates: servers, and webhooks of Secrets,
+ * can repeat the body of a request. They have at least 32 characters of base64 in each line, also if they are
+ * encoded twice, and names of resources have fewer.
+ */
+function messageOf(error: unknown): string {
+  return errorOf(error).message.replaceAll(/[A-Za-z0-9+/=]{32,}|-----[A-Z ]+-----/g, '…');
 }
 
 function hostsOf({ service, namespace, hosts }: SecretCertificatesParts): Hosts {
