@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { install, uninstall } from '../../src/kgen/project/cluster/definitions.ts';
 import { type DeployOptions, deploy } from '../../src/kgen/project/cluster/deploy.ts';
+import { doctor } from '../../src/kgen/project/cluster/doctor.ts';
 import { takeLock } from '../../src/kgen/project/cluster/lock.ts';
 import { labelled } from '../../src/kgen/project/cluster/operator.ts';
 import { undeploy } from '../../src/kgen/project/cluster/undeploy.ts';
@@ -213,5 +214,27 @@ describe('kgen install and uninstall', () => {
       `deleted    CustomResourceDefinition boxes.${target.name}.example.com`,
     ]);
     expect(await names(target)).toEqual([]);
+  });
+});
+
+describe('kgen doctor', () => {
+  it('finds an operator without permissions, and a webhook without an authority', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    await expect(doctor(ann.cluster, target, ann.session)).rejects.toThrow(/op-\d+ has 1 problem$/);
+    expect(ann.lines.filter((line) => line.startsWith('error'))).toEqual([
+      expect.stringContaining('has no caBundle'),
+    ]);
+    const metadata = { name: target.name };
+    await ann.cluster.delete({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      ...metadata,
+    });
+    await expect(doctor(ann.cluster, target, ann.session)).rejects.toThrow(/4 problems/);
+    expect(ann.lines).toContainEqual(
+      expect.stringContaining(`may not list boxes.${target.name}.example.com`),
+    );
   });
 });

@@ -12,6 +12,7 @@ import { loadConfig } from '../../config/load.ts';
 import { Cluster } from '../../project/cluster/cluster.ts';
 import { install, uninstall } from '../../project/cluster/definitions.ts';
 import { deploy } from '../../project/cluster/deploy.ts';
+import { doctor } from '../../project/cluster/doctor.ts';
 import { showLogs } from '../../project/cluster/logs.ts';
 import { type OperatorPlace, parseObjects, readObjects, withImage } from '../../project/cluster/operator.ts';
 import type { Session } from '../../project/cluster/session.ts';
@@ -102,6 +103,10 @@ const actions: Readonly<Record<ClusterCommandName, Action>> = {
   logs: (cluster, { parsed, place, session }) => {
     const { follow, tail, since } = parsed;
     return showLogs(cluster, { ...place, follow, tail, sinceSeconds: since }, session);
+  },
+  doctor: async (cluster, { parsed, place, console, session }) => {
+    const { objects } = await manifests(parsed, console);
+    await doctor(cluster, { ...place, objects }, session);
   },
 };
 

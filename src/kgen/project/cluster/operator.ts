@@ -125,6 +125,11 @@ export function isDeployment(each: JsonObject): boolean {
   return text(each, 'kind') === 'Deployment';
 }
 
+/** Returns whether an object is a definition. */
+export function isDefinition(each: JsonObject): boolean {
+  return text(each, 'kind') === definitionKind.kind;
+}
+
 /** Returns whether servers call the operator because of an object, or refuse writes. */
 export function isIntercepting(each: JsonObject): boolean {
   return interceptingKinds.includes(text(each, 'kind'));

@@ -4,7 +4,7 @@ import { context, count, file, image, seconds } from '../../options/values.ts';
 import type { CommandEntry } from '../entry.ts';
 
 /** Names of the commands. */
-export type ClusterCommandName = 'install' | 'uninstall' | 'deploy' | 'undeploy' | 'logs';
+export type ClusterCommandName = 'install' | 'uninstall' | 'deploy' | 'undeploy' | 'logs' | 'doctor';
 
 /** Parsed command line of a command that works on a cluster. */
 export interface ClusterArguments {
@@ -85,6 +85,12 @@ const commands: Readonly<Record<ClusterCommandName, ClusterCommand>> = {
         .option('--tail <lines>', 'last lines of each Pod (default: all)', count)
         .option('--since <seconds>', 'only lines of the last seconds', count)
         .option('--allow-protected', 'read a context that is protected'),
+  },
+  doctor: {
+    about: 'finds problems of the deployed operator',
+    description:
+      'Checks the definitions, the permissions of the service account, the Pods, the webhooks and their certificates, the\nleader, and objects that wait for their deletion.',
+    options: (command) => command.option('--allow-protected', 'read a context that is protected'),
   },
 };
 
