@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
 import type { BundleSettings } from '../../config/bundle.ts';
+import { writeBundle } from './bundle.ts';
 import { type Bundle, type BundleSources, bundleFiles } from './bundle-files.ts';
 import { objectsOf } from './objects.ts';
 
@@ -326,5 +330,46 @@ describe('the tests of the scorecard', () => {
     expect(failed.map(({ problem }) => formatProblem(problem))).toContain(
       'config/crd/carts.yaml: warning: olm-crds-have-validation: Cart v1 has no schema: declare the fields of its type',
     );
+  });
+});
+
+describe('the folder of a bundle', () => {
+  function project(files: Readonly<Record<string, string>>): string {
+    const cwd = mkdtempSync(join(tmpdir(), 'kgen-bundle-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    for (const [path, content] of Object.entries({ 'package.json': '{"version":"1.2.0"}', ...files })) {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true });
+      writeFileSync(join(cwd, path), content);
+    }
+    return cwd;
+  }
+
+  test('is written, compared and written again as a whole', () => {
+    const cwd = project({ ...usual, 'samples/folder.yaml/notes.txt': 'not a manifest' });
+    const path = join(cwd, 'bundle/manifests/shop-metrics_service.yaml');
+    const run = (mode: 'write' | 'check' | 'dry-run') => writeBundle({ cwd, mode });
+    expect(run('dry-run')).toMatchObject({ ok: true, problems: [] });
+    expect(run('check').problems.map(formatProblem)).toContain(
+      'bundle/manifests/shop-metrics_service.yaml: error: the file is missing',
+    );
+    expect(run('write')).toMatchObject({ ok: true, problems: [] });
+    expect(run('check')).toMatchObject({ ok: true, problems: [] });
+    writeFileSync(path, `${readFileSync(path, 'utf8')}edited: true\n`);
+    expect(run('check').ok).toBe(false);
+    expect(run('write').changes.update.map((change) => change.path)).toEqual([
+      'manifests/shop-metrics_service.yaml',
+    ]);
+    expect(run('check').ok).toBe(true);
+  });
+
+  test('stays as it is with a damaged sample or a missing icon, whose places are reported', () => {
+    const cwd = project({ ...usual, 'samples/bad.yaml': 'a: [' });
+    const { problems, ok } = writeBundle({ cwd, mode: 'write', settings: { icon: 'icon.svg' } });
+    expect(ok).toBe(false);
+    expect(problems.map(formatProblem)).toEqual([
+      'icon.svg: error: bundle.icon: file or folder not found: check the path',
+      expect.stringMatching(/^samples\/bad\.yaml:1:\d+: error: broken YAML/),
+    ]);
+    expect(() => readFileSync(join(cwd, 'bundle/bundle.Dockerfile'))).toThrow('ENOENT');
   });
 });

@@ -1,5 +1,5 @@
 /** `kgen bundle`: reads a project, and writes its bundle or compares it. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import type { Json } from '@kgen/schema/values/json';
 import { text } from '@kgen/schema/values/json';
@@ -102,7 +102,7 @@ function packageOf(cwd: string): Json {
 function textsIn(cwd: string, folder: string): Checked<readonly SourceText[]> {
   try {
     const names = readdirSync(join(cwd, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ya?ml|json)$/.test(name))
+      .filter((name) => /\.(ya?ml|json)$/.test(name) && statSync(join(cwd, folder, name)).isFile())
       .sort();
     const value = names.map((name) => {
       const file = `${folder}/${name.replaceAll('\\', '/')}`;
