@@ -85,6 +85,7 @@ export const server: readonly string[] = [
   'src/testing/controlplane/runner.test.ts',
   'test/api/{operations,parity}.test.ts',
   'test/controller-gen/*.test.ts',
+  'test/deploy/real.test.ts',
   'test/deployment/*.test.ts',
   'test/discovery/*.test.ts',
   'test/e2e/{paging-real,real}.test.ts',

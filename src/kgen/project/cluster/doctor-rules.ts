@@ -38,8 +38,8 @@ export function diagnose(facts: DoctorFacts): readonly Finding[] {
     [`definitions: ${facts.definitions.length} as in config/crd`, definitionFindings(facts)],
     [`permissions: ${facts.checked} granted`, facts.denied.map(deniedFinding)],
     ['Pods: all are available', podFindings(facts)],
-    ['webhooks: reachable, with valid certificates', webhookFindings(facts)],
-    ['leader: it renews its lease', leaderFindings(facts)],
+    [`webhooks: ${facts.webhooks.length} configurations without problems`, webhookFindings(facts)],
+    [isServing(facts) ? 'leader: it renews its lease' : 'leader: none without Pods', leaderFindings(facts)],
     ['objects: none waits for its deletion', stuckFindings(facts)],
   ];
   return subjects.flatMap(([what, found]) => (found.length === 0 ? [{ level: 'ok', what } as const] : found));
@@ -106,8 +106,9 @@ function podFindings({ name, namespace, rollout }: DoctorFacts): readonly Findin
   return isDone || found.length > 0 ? found : [failed(`Pods: ${progress}`)];
 }
 
-function webhookFindings({ now, namespace, webhooks, services, rollout }: DoctorFacts): readonly Finding[] {
-  const isServed = (number(rollout.deployment, 'status', 'availableReplicas') ?? 0) > 0;
+function webhookFindings(facts: DoctorFacts): readonly Finding[] {
+  const { now, namespace, webhooks, services } = facts;
+  const isServed = isServing(facts);
   return webhooks.flatMap((configuration) =>
     array(configuration, 'webhooks').flatMap((webhook) => {
       const about = `webhooks: ${text(webhook, 'name')}`;
@@ -154,9 +155,14 @@ function certificateEnds(pem: string): readonly number[] {
   });
 }
 
-function leaderFindings({ name, now, lease, rollout }: DoctorFacts): readonly Finding[] {
-  const replicas = number(rollout.deployment, 'status', 'availableReplicas') ?? 0;
-  if (replicas === 0) return [];
+/** Returns whether a Pod is available. */
+function isServing({ rollout }: DoctorFacts): boolean {
+  return (number(rollout.deployment, 'status', 'availableReplicas') ?? 0) > 0;
+}
+
+function leaderFindings(facts: DoctorFacts): readonly Finding[] {
+  const { name, now, lease } = facts;
+  if (!isServing(facts)) return [];
   if (lease === undefined)
     return [
       doubtful(`leader: Lease ${name} does not exist: the operator elects no leader, or has not begun`),

@@ -1,0 +1,72 @@
+/** Operators are deployed to a real control plane with its controllers; the test is their kubelet. */
+import { applyManifests } from '@kgen/runtime/manifests';
+import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cluster } from '../../src/kgen/project/cluster/cluster.ts';
+import { deploy } from '../../src/kgen/project/cluster/deploy.ts';
+import { doctor } from '../../src/kgen/project/cluster/doctor.ts';
+import { undeploy } from '../../src/kgen/project/cluster/undeploy.ts';
+import { openSession, type TestSession, testOperator } from './operator.ts';
+
+const { available } = controlPlaneAvailability({ controllerManager: true });
+const isRequired = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
+const podKind = { apiVersion: 'v1', kind: 'Pod' };
+
+/** Sets the status of all Pods of a namespace: those of a cluster without nodes have none. */
+async function setPods(cluster: Cluster, namespace: string, status: object): Promise<void> {
+  for (const pod of await cluster.list(podKind, { namespace })) {
+    const { client } = await cluster.objects.clientFor({ ...podKind, metadata: { namespace } });
+    const { name } = Object(pod['metadata']);
+    await client.patchStatus(name, { status }, { type: 'merge' });
+  }
+}
+
+describe.skipIf(!available && !isRequired)('a real control plane', { timeout: 120_000 }, () => {
+  let plane: ControlPlane;
+  let ann: TestSession;
+
+  beforeAll(async () => {
+    plane = await startControlPlane({ controllerManager: true });
+    ann = openSession(plane.config);
+  }, 1_200_000);
+  afterAll(async () => {
+    await ann.cluster.close();
+    await plane.stop();
+  });
+
+  it('names the quota that refuses Pods', async () => {
+    const target = testOperator('quota');
+    const metadata = { name: 'small', namespace: target.namespace };
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } };
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: target.namespace } };
+    await applyManifests(plane.config, [namespace, quota], { fieldManager: 'admin' });
+    const deployed = deploy(ann.cluster, { ...target, patienceMs: 0 }, ann.session);
+    await expect(deployed).rejects.toThrow(/cannot be created: .*exceeded quota: small.*raise the/);
+  });
+
+  it('deploys an operator whose Pods become available, and removes everything', async () => {
+    const target = testOperator('boxes');
+    const { cluster, session, lines } = ann;
+    const started = new Date().toISOString();
+    const ready = {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: started }],
+    };
+    const sleep = async (ms: number): Promise<void> => {
+      await setPods(cluster, target.namespace, ready);
+      await session.sleep(ms);
+    };
+    await deploy(cluster, { ...target, patienceMs: 60_000 }, { ...session, sleep });
+    expect(lines.at(-1)).toBe('boxes is deployed.');
+    await expect(doctor(cluster, target, session)).rejects.toThrow('boxes has 1 problem');
+    expect(lines).toContain('ok       permissions: 3 granted');
+    const choice = { deleteObjects: false, keepObjects: false, force: false, dryRun: false, kinds: [] };
+    await undeploy(cluster, { ...target, ...choice }, session);
+    expect(lines.slice(-2)).toEqual(['deleted    Namespace boxes', 'boxes is removed.']);
+    const found = await cluster.list(
+      { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' },
+      { labelSelector: 'kgen.dev/operator=boxes' },
+    );
+    expect(found).toEqual([]);
+  });
+});
