@@ -1,4 +1,5 @@
 /** Operators are deployed to a real control plane with its controllers; the test is their kubelet. */
+import type { Unstructured } from '@kgen/runtime/dynamic';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +16,7 @@ const podKind = { apiVersion: 'v1', kind: 'Pod' };
 /** Sets the status of all Pods of a namespace: those of a cluster without nodes have none. */
 async function setPods(cluster: Cluster, namespace: string, status: object): Promise<void> {
   for (const pod of await cluster.list(podKind, { namespace })) {
-    const { client } = await cluster.objects.clientFor({ ...podKind, metadata: { namespace } });
+    const { client } = await cluster.objects.clientFor<Unstructured>({ ...podKind, metadata: { namespace } });
     const { name } = Object(pod['metadata']);
     await client.patchStatus(name, { status }, { type: 'merge' });
   }
