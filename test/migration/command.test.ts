@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { RESTClient } from '@kgen/runtime';
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrateKinds } from '../../src/kgen/cli/commands/migrate-kinds.ts';
+import { migrateKinds } from '../../src/kgen/cli/commands/migrate/migrate-kinds.ts';
 import { runIn } from '../../src/kgen/cli/console.fixture.ts';
 import { definitionsPath, GadgetDefinition } from './gadgets.ts';
 

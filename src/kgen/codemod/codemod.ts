@@ -1,11 +1,13 @@
 /** Rewrites programs that import names which have moved, or use names that were renamed. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { ts } from 'ts-morph';
 import { error, type InputProblem, type SourcePlace, warning } from '../common/problems.ts';
+import { type Disk, systemDisk } from '../input/modules/disk.ts';
+import { isSource } from '../input/modules/source-files.ts';
 import { rewriteMembers } from './members.ts';
 import { rewriteNamespaces } from './namespaces.ts';
-import { programOf, projectOf } from './project.ts';
+import { optionsOf, programOf, projectOf } from './project.ts';
 import { installedRenames, type Rename, renameTable } from './renames.ts';
 import { editedText, type Remark, type Rewriting, startRewriting } from './rewriting.ts';
 import { rewriteNamed } from './static-imports.ts';
@@ -45,17 +47,43 @@ export function codemod({
 }: CodemodOptions): CodemodResult {
   const project = projectOf(cwd, paths);
   if (project.problems.length > 0) return { files: [], problems: project.problems };
-  const program = programOf(project);
+  const { files, problems } = rewriteAll(programOf(project), project.files, cwd, renames);
+  const marked = files.map((file) => ({ ...file, text: markOf(cwd, file) + file.text }));
+  return { files: marked, problems: isCheck ? problems : problems.concat(writeAll(cwd, marked)) };
+}
+
+/** Returns texts as `codemod` rewrites them, if they were the files at their paths. */
+export function rewriteTexts(
+  texts: ReadonlyMap<string, string>,
+  { cwd, renames = installedRenames() }: Pick<CodemodOptions, 'cwd' | 'renames'>,
+): ReadonlyMap<string, string> {
+  const overlay = new Map([...texts].map(([path, text]) => [join(cwd, path), text]));
+  const disk: Disk = {
+    ...systemDisk,
+    readFile: (path) => overlay.get(path) ?? systemDisk.readFile(path),
+    fileExists: (path) => overlay.has(path) || systemDisk.fileExists(path),
+  };
+  const files = [...overlay.keys()].filter(isSource);
+  const program = programOf({ files, options: optionsOf(cwd, systemDisk) }, disk);
+  const rewritten = rewriteAll(program, files, cwd, renames).files;
+  return new Map([...texts, ...rewritten.map(({ path, text }) => [path, text] as const)]);
+}
+
+function rewriteAll(
+  program: ts.Program,
+  paths: readonly string[],
+  cwd: string,
+  renames: readonly Rename[],
+): CodemodResult {
   const table = renameTable(renames);
-  const results = project.files.flatMap((file) => {
-    const source = program.getSourceFile(file);
+  const results = paths.flatMap((path) => {
+    const source = program.getSourceFile(path);
     return source === undefined
       ? []
       : [rewrite(startRewriting(source, program.getTypeChecker(), table), cwd)];
   });
   const files = results.map(({ file }) => file).filter(({ changes }) => changes.length > 0);
-  const warnings = results.flatMap(({ problems }) => problems);
-  return { files, problems: isCheck ? warnings : warnings.concat(writeAll(cwd, files)) };
+  return { files, problems: results.flatMap(({ problems }) => problems) };
 }
 
 function rewrite(rewriting: Rewriting, cwd: string) {
@@ -75,6 +103,11 @@ function rewrite(rewriting: Rewriting, cwd: string) {
 function placeOf(source: ts.SourceFile, file: string, position: number): SourcePlace {
   const { line, character } = source.getLineAndCharacterOfPosition(position);
   return { file, line: line + 1, column: character + 1 };
+}
+
+/** Returns the byte order mark of a file, which compilers leave out. */
+function markOf(cwd: string, { path }: RewrittenFile): string {
+  return readFileSync(join(cwd, path), 'utf8').startsWith('\uFEFF') ? '\uFEFF' : '';
 }
 
 function writeAll(cwd: string, files: readonly RewrittenFile[]): readonly InputProblem[] {

@@ -65,8 +65,11 @@ function ownOptions(cwd: string, disk: Disk): ts.CompilerOptions | undefined {
 }
 
 /** Returns a program of the files. */
-export function programOf({ files, options }: Project): ts.Program {
-  return ts.createProgram(files, options, compilerHost(options, systemDisk));
+export function programOf(
+  { files, options }: Omit<Project, 'problems'>,
+  disk: Disk = systemDisk,
+): ts.Program {
+  return ts.createProgram(files, options, compilerHost(options, disk));
 }
 
 function parseConfig(path: string, host: ts.ParseConfigHost): ts.ParsedCommandLine | undefined {

@@ -3,7 +3,7 @@
 import { isKind, isSubdomain } from '../common/names.ts';
 import { type Checked, error, hasErrors, type InputProblem, quote } from '../common/problems.ts';
 import { pluralOf } from '../manifests/definition/definition.ts';
-import { changeProject, type ProjectOptions, type ProjectResult, readProject } from './project.ts';
+import { changeProject, type ProjectOptions, type ProjectResult, readCurrentProject } from './project.ts';
 import {
   isDomain,
   isProjectName,
@@ -55,7 +55,7 @@ export interface CreateWebhookOptions extends ProjectOptions {
 
 /** Writes a new project, or adds parts to an existing one. Existing files are left as they are. */
 export function initProject({ name, domain, parts = [], ...options }: InitOptions): ProjectResult {
-  const { value: existing, problems } = readProject(options.cwd ?? process.cwd());
+  const { value: existing, problems } = readCurrentProject(options.cwd ?? process.cwd());
   const wrong = [
     ...problems,
     ...(isProjectName(name) ? [] : [nameProblem(name)]),
@@ -98,7 +98,7 @@ export function createApi(options: CreateApiOptions): ProjectResult {
 
 /** Returns the project in the current folder; `undefined` with the reason why there is none. */
 function projectIn({ cwd = process.cwd() }: ProjectOptions): Checked<ProjectRecord | undefined> {
-  const { value, problems } = readProject(cwd);
+  const { value, problems } = readCurrentProject(cwd);
   if (hasErrors(problems)) return { value: undefined, problems };
   return value === undefined ? { value, problems: [noProject] } : { value, problems };
 }

@@ -64,6 +64,8 @@ export interface ProjectFacts {
 
 /** A project as kgen has written it last. */
 export interface ProjectRecord {
+  /** Version of the kgen that has written it. */
+  readonly kgen: string;
   readonly facts: ProjectFacts;
   /** Texts of the templates as they were filled in, by path: the bases of three-way merges. */
   readonly files: ReadonlyMap<string, string>;
@@ -72,30 +74,31 @@ export interface ProjectRecord {
 const about = 'Written by kgen. Do not edit: kgen merges the next version of its templates with these texts.';
 
 /** Returns the text of a record. */
-export function printRecord({ facts, files }: ProjectRecord, version: string): string {
+export function printRecord({ kgen, facts, files }: ProjectRecord): string {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${JSON.stringify({ about, kgen: version, ...facts, files: Object.fromEntries(sorted) }, null, 2)}\n`;
+  return `${JSON.stringify({ about, kgen, ...facts, files: Object.fromEntries(sorted) }, null, 2)}\n`;
 }
 
 /** Reads a record. */
 export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
   const value = parsed(text);
   if (!isObject(value)) return { value: undefined, problems: [damaged('it is not a JSON object')] };
-  const { name, domain, kinds, files, webhooks = [], parts = [] } = value;
+  const { kgen, name, domain, kinds, files, webhooks = [], parts = [] } = value;
   if (!isProjectName(name) || !isDomain(domain))
     return { value: undefined, problems: [damaged('name or domain is missing or invalid')] };
   if (!Array.isArray(kinds) || !kinds.every(isProjectKind))
     return { value: undefined, problems: [damaged('kinds is not a list of kinds')] };
   if (!Array.isArray(webhooks) || !webhooks.every(isProjectWebhook))
     return { value: undefined, problems: [damaged('webhooks is not a list of webhooks')] };
-  if (!isObject(files)) return { value: undefined, problems: [damaged('files is missing')] };
   if (!Array.isArray(parts) || !parts.every(isProjectPart))
     return { value: undefined, problems: [damaged(`parts is not a list of ${projectParts.join(', ')}`)] };
+  if (typeof kgen !== 'string') return { value: undefined, problems: [damaged('kgen is missing')] };
+  if (!isObject(files)) return { value: undefined, problems: [damaged('files is missing')] };
   const texts = Object.entries(files).filter(
     (entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === 'string',
   );
   const facts = { name, domain, kinds, webhooks, parts };
-  return { value: { facts, files: new Map(texts) }, problems: [] };
+  return { value: { kgen, facts, files: new Map(texts) }, problems: [] };
 }
 
 /** Returns whether a value can name an operator and its objects in a cluster. */

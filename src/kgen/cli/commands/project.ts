@@ -83,7 +83,8 @@ async function inputFor({ stdin, stderr }: Console, question: string): Promise<s
   }
 }
 
-function report(
+/** Prints the changes of a project and the next steps, and returns the exit status. */
+export function report(
   result: ProjectResult,
   next: readonly string[],
   { mode }: Pick<InitArguments, 'mode'>,
@@ -94,7 +95,9 @@ function report(
   if (!ok) return exitCodes.problems;
   const steps = next.map((step, index) => `  ${index + 1}. ${step}`);
   const lines = [
-    ...changes.map(({ kind, path }) => `${kind.padEnd(8)} ${path}`),
+    ...changes.map(
+      ({ kind, path, from }) => `${kind.padEnd(8)} ${from === undefined ? '' : `${from} -> `}${path}`,
+    ),
     ...kept.map((path) => `${'kept'.padEnd(8)} ${path}`),
     ...(changes.length === 0 ? ['Nothing changes.'] : []),
     ...(mode === 'dry-run' ? ['Nothing was written.'] : steps.length > 0 ? ['Next:', ...steps] : []),

@@ -16,12 +16,14 @@ import { type InitArguments, initCommand } from './definitions/init.ts';
 import { type ManifestsArguments, manifestsCommand } from './definitions/manifests.ts';
 import { type MigrateArguments, migrateCommand } from './definitions/migrate.ts';
 import { type PermissionsArguments, permissionsCommand } from './definitions/permissions.ts';
+import { type UpdateArguments, updateCommand } from './definitions/update.ts';
 import type { CommandEntry, CommandSummary } from './entry.ts';
 
 /** Parsed command line that begins with the name of a command. */
 export type CommandArguments =
   | InitArguments
   | CreateArguments
+  | UpdateArguments
   | DevArguments
   | BuildArguments
   | ManifestsArguments
@@ -40,6 +42,7 @@ type AnyCommand = Omit<CommandEntry<CommandArguments>, 'run'> & Pick<CommandEntr
 const entries: readonly AnyCommand[] = [
   initCommand,
   createCommand,
+  updateCommand,
   devCommand,
   buildCommand,
   ...clusterCommands,

@@ -24,7 +24,7 @@ export const migrateCommand: CommandEntry<MigrateArguments> = {
   about: 'writes stored objects again in the storage version',
   describe,
   interpret,
-  run: async (parsed, console) => (await import('../migrate.ts')).runMigrate(parsed, console),
+  run: async (parsed, console) => (await import('../migrate/migrate.ts')).runMigrate(parsed, console),
 };
 
 function describe(): Command {

@@ -2,9 +2,9 @@
 
 import type { StorageMigrationProgress, StorageMigrationResult } from '@kgen/controller/webhooks';
 import type { RESTClientOptions } from '@kgen/runtime';
-import { explained, Refusal, type Runtime, refusalText, Unavailable } from '../../cluster/refusal.ts';
-import { quote } from '../../common/problems.ts';
-import { checkProtected, contextText } from '../../project/cluster/protect.ts';
+import { explained, Refusal, type Runtime, refusalText, Unavailable } from '../../../cluster/refusal.ts';
+import { quote } from '../../../common/problems.ts';
+import { checkProtected, contextText } from '../../../project/cluster/protect.ts';
 
 /** Choice of a cluster and of its kinds. */
 export interface MigrationChoice {

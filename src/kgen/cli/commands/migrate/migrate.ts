@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { error, hasErrors, visible } from '../../common/problems.ts';
-import type { Console } from '../console.ts';
-import { exitCodes } from '../exit.ts';
-import { problemLines } from '../lines.ts';
-import { noProgress, startProgress } from '../progress.ts';
-import type { MigrateArguments } from './definitions/migrate.ts';
+import { error, hasErrors, visible } from '../../../common/problems.ts';
+import type { Console } from '../../console.ts';
+import { exitCodes } from '../../exit.ts';
+import { problemLines } from '../../lines.ts';
+import { noProgress, startProgress } from '../../progress.ts';
+import type { MigrateArguments } from '../definitions/migrate.ts';
 
 /** Migrates the stored objects of a cluster, and returns the exit status. */
 export async function runMigrate(
@@ -13,7 +13,7 @@ export async function runMigrate(
 ): Promise<number> {
   const progress = stderr.isTerminal ? startProgress(stderr) : noProgress;
   const { migrateKinds } = await import('./migrate-kinds.ts');
-  const { loadConfig } = await import('../../config/load.ts');
+  const { loadConfig } = await import('../../../config/load.ts');
   const { value: config, problems } = await loadConfig(cwd, undefined);
   if (hasErrors(problems)) {
     stderr.write(problemLines(problems, stderr.paint));
