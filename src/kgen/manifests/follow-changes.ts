@@ -49,12 +49,16 @@ async function changeOf(watcher: FolderWatcher, { folders, isChanged }: Followed
   }
 }
 
-/** Returns the reads of a run through disks that record them, and of a search for files. */
-export function recordedReads(
+/**
+ * Returns the reads of a run through disks that record them, and of a search for files.
+ * @param found result of the search before the run: files that were added during the run are a change
+ */
+export function recordedReads<Found extends { readonly folders: readonly string[] }>(
   disks: readonly RecordedDisk[],
-  search: () => { readonly folders: readonly string[] },
+  found: Found,
+  search: () => Found,
 ): FollowedReads {
-  const before = JSON.stringify([search(), disks.map(({ hash }) => hash)]);
+  const before = JSON.stringify([found, disks.map(({ hash }) => hash)]);
   return {
     folders: () => [...search().folders, ...disks.flatMap((disk) => disk.folders)],
     isChanged: () => JSON.stringify([search(), disks.map(({ reads }) => hashOfReads(reads))]) !== before,

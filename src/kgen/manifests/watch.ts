@@ -37,9 +37,10 @@ export async function watchManifests(
   await followChanges(async () => {
     const disk = new RecordedDisk();
     const { options, problems } = await read(disk);
+    const found = sourcesOf(options);
     const result = await recordedManifests(options, disk, parsed);
     if (!signal.aborted) onResult({ ...result, problems: [...problems, ...result.problems] });
-    return recordedReads([disk], () => sourcesOf(options));
+    return recordedReads([disk], found, () => sourcesOf(options));
   }, signal);
 }
 

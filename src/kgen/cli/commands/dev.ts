@@ -53,8 +53,11 @@ class DevSession {
   readonly #console: Console;
   readonly #parsed: ParsedFiles = new Map();
   #definitions: KnownDefinitions | undefined;
-  /** Stamps of the inputs from which the present clients were generated. */
+  /** Stamps of the inputs from which clients were generated last. */
   #clients = '';
+  #areClientsValid = false;
+  /** Stamps of the inputs in the present run. */
+  #inputs = '';
   #cluster: DevCluster | undefined;
 
   constructor(commands: TestingCommands, console: Console) {
@@ -69,6 +72,12 @@ class DevSession {
     const disk = new RecordedDisk();
     const { value: config, problems } = await watchedConfig(cwd, disk);
     const options = optionsOf(wholeProject('write', false), config, cwd);
+    const search = () => {
+      const [sources, samples] = [sourcesOf(options), fileStamps(['samples'], cwd)];
+      return { sources, samples, folders: [...sources.folders, ...samples.folders] };
+    };
+    const found = search();
+    this.#inputs = stampsOf(config, cwd);
     try {
       if (await this.#follow(config, options, problems, disk))
         stdout.write(`The operator runs with the present files after ${Math.round(now() - begun)} ms.\n`);
@@ -79,11 +88,11 @@ class DevSession {
       stderr.write(problemLines([error(`${what}; the operator follows the next change`)], stderr.paint));
     }
     const disks = [disk, ...(this.#definitions === undefined ? [] : [this.#definitions.disk])];
-    const others = [...inputsOf(config), 'samples'];
-    return recordedReads(disks, () => {
-      const [sources, stamps] = [sourcesOf(options), fileStamps(others, cwd)];
-      return { ...sources, ...stamps, folders: [...sources.folders, ...stamps.folders] };
-    });
+    const reads = recordedReads(disks, found, search);
+    return {
+      folders: () => [...reads.folders(), ...fileStamps(inputsOf(config), cwd).folders],
+      isChanged: () => reads.isChanged() || stampsOf(config, cwd) !== this.#inputs,
+    };
   }
 
   /** Returns whether the files are valid. */
@@ -136,11 +145,13 @@ class DevSession {
   /** Returns whether the clients are those of the present definitions. */
   async #writeClients(config: ParsedConfig): Promise<boolean> {
     const { cwd } = this.#console;
-    const stamps = JSON.stringify([config, fileStamps(inputsOf(config), cwd)]);
-    if (stamps === this.#clients) return true;
+    const stamps = stampsOf(config, cwd);
+    this.#inputs = stamps;
+    if (stamps === this.#clients && this.#areClientsValid) return true;
     const status = await runOutputs({ settings: {}, mode: 'write', print: 'problems' }, this.#console);
-    if (status === exitCodes.ok) this.#clients = stamps;
-    return status === exitCodes.ok;
+    this.#clients = stamps;
+    this.#areClientsValid = status === exitCodes.ok;
+    return this.#areClientsValid;
   }
 
   async #update(): Promise<void> {
@@ -151,6 +162,11 @@ class DevSession {
     }
     await this.#cluster.update();
   }
+}
+
+/** Returns everything from which clients are generated, for comparisons. */
+function stampsOf(config: ParsedConfig, cwd: string): string {
+  return JSON.stringify([config, fileStamps(inputsOf(config), cwd).stamps]);
 }
 
 /** Returns the files from which clients are generated. */
