@@ -63,7 +63,7 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     want: [
       'kgen.config.yaml:2:1: error: emit must be `ts` or `js`',
       'kgen.config.yaml:3:1: error: docs must be true or false',
-      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, timeout, openapi, kubernetes, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, definitions, jsonSchema, exactlyOne, verify, docs, descriptions, listers, informers, schemas, outputs, permissions, deployment, bundle',
+      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, timeout, openapi, kubernetes, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, definitions, jsonSchema, exactlyOne, verify, docs, descriptions, listers, informers, schemas, outputs, permissions, deployment, bundle, protect',
     ],
   },
   {
