@@ -31,8 +31,8 @@ const operatorFiles = ['Dockerfile', 'README.md', 'deployment.yaml', 'operator.t
 const ownFiles: Readonly<Record<string, readonly string[]>> = {
   foo: ['api', 'rbac'],
   myapp: ['api', 'rbac'],
-  rediscluster: ['api', 'rbac', 'webhooks.ts'],
-  sidecar: ['webhooks.yaml'],
+  rediscluster: ['api', 'crd', 'rbac', 'webhook', 'webhooks.ts'],
+  sidecar: ['rbac', 'webhook'],
 };
 
 const names = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));

@@ -34,7 +34,9 @@ export const foo: ExampleOperator = {
 export const redisCluster: ExampleOperator = {
   operator: redisClusterOperator,
   options: {
-    crds: ['crds/rediscluster.yaml'],
+    // With its webhooks, which end with its replicas.
+    crds: ['examples/operators/rediscluster/crd/cache.example.com_redisclusters.yaml'],
+    objects: ['examples/operators/rediscluster/webhook/validating.yaml'],
     samples: samplesOf(redisClusters),
     // A backup is kept after the deletion of its cluster.
     outlives: ({ kind }: KubernetesObject) => kind === 'Job',

@@ -1,18 +1,15 @@
 /** Webhooks of the operators of `examples`, called by the server of table tests. */
-import { readFileSync } from 'node:fs';
-import { webhookConfigurations, webhooks } from '@kgen/controller/webhooks';
+import { webhooks } from '@kgen/controller/webhooks';
 import { pods } from '@kgen/kubernetes/core/v1';
 import { RESTClient, resource } from '@kgen/runtime';
 import { roundTrips, stored, tableTests } from '@kgen/testing';
-import { load, loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
 import { redisClusterWebhooks } from '../../examples/operators/rediscluster/webhooks.ts';
-import { sidecarOperator, sidecarWebhooks } from '../../examples/operators/sidecar/operator.ts';
+import { sidecarOperator } from '../../examples/operators/sidecar/operator.ts';
 import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
 import { redisClusters as alphaClusters } from '../../generated/crds/cache.example.com/v1alpha1/index.ts';
 
-const settings = { name: 'operator', namespace: 'system' };
 const namespace = (name: string, labels: Readonly<Record<string, string>>) => ({
   ...{ apiVersion: 'v1', kind: 'Namespace' },
   metadata: { name, labels },
@@ -21,25 +18,15 @@ const inject = { 'sidecar.example.com/inject': 'enabled' };
 const collector = 'sidecar.example.com/collector';
 
 describe('the side-car operator', () => {
-  const file = 'examples/operators/sidecar/webhooks.yaml';
+  const files = ['mutating', 'validating'].map((name) => `examples/operators/sidecar/webhook/${name}.yaml`);
   const { given } = tableTests(sidecarOperator, {
-    objects: [file, namespace('shop', inject), namespace('plain', {})],
+    objects: [...files, namespace('shop', inject), namespace('plain', {})],
   });
   const pod = (place: string, labels = inject, annotations: Readonly<Record<string, string>> = {}) =>
     stored(pods, {
       metadata: { name: 'web', namespace: place, labels, annotations },
       spec: { containers: [{ name: 'app', image: 'app:1' }] },
     });
-
-  test('has the configurations of its declarations in its manifests', () => {
-    const own = {
-      name: 'sidecar-operator',
-      namespace: 'sidecar-operator',
-      injectCa: 'cert-manager',
-    } as const;
-    const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-    expect(loadAll(text)).toEqual(webhookConfigurations(sidecarWebhooks, own).configurations);
-  });
 
   test('adds its container to new Pods, and mounts the volume into the others', async () => {
     const url = 'http://logs.example.com';
@@ -80,10 +67,10 @@ await roundTrips(webhooks({ handlers: redisClusterWebhooks(client) }), {
 });
 
 describe('the RedisCluster operator', () => {
-  const { configurations, conversions } = webhookConfigurations(redisClusterWebhooks(client), settings);
+  const folder = 'examples/operators/rediscluster';
   const { given } = tableTests(redisClusterOperator, {
-    crds: ['crds/rediscluster.yaml'],
-    objects: configurations,
+    crds: [`${folder}/crd/cache.example.com_redisclusters.yaml`],
+    objects: [`${folder}/webhook/validating.yaml`],
   });
   const cluster = (replicas: number, readyReplicas: number) =>
     stored(redisClusters, {
@@ -120,15 +107,8 @@ describe('the RedisCluster operator', () => {
   });
 
   test('converts v1alpha1, which keeps the fields that it does not have', async () => {
-    const text = readFileSync(new URL('../../crds/rediscluster.yaml', import.meta.url), 'utf8');
-    // A definition of this repository.
-    const definition = load(text) as { readonly kind: string; readonly spec: object };
-    const spec = { ...definition.spec, conversion: conversions[0]?.conversion };
-    const converted = { ...definition, spec };
-    const tests = tableTests(redisClusterOperator, { crds: [converted] });
     const specs: unknown[] = [];
-    const { writes } = await tests
-      .given(cluster(3, 0))
+    const { writes } = await given(cluster(3, 0))
       .when(async (rest) => {
         const alpha = resource(rest, alphaClusters).in('default');
         const present = await alpha.get('carts');

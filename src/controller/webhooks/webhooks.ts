@@ -30,10 +30,11 @@ export interface WebhooksOptions {
   readonly certificates?: CertificateOptions | undefined;
   /**
    * Applies the configurations at the start, once the server listens, and the conversion of definitions;
-   * `unregisterWebhooks` removes them. `name` is that of the manager, `namespace` that of its connection, if
-   * they are absent. Default: none; `kgen manifests` writes the same objects as files.
+   * `unregisterWebhooks` removes them. The name is that of the manager, whose certificate is part of them;
+   * `namespace` is that of its connection, if it is absent. Default: none; `kgen manifests` writes the same
+   * objects as files.
    */
-  readonly register?: Partial<RegisterOptions> | undefined;
+  readonly register?: Partial<Omit<RegisterOptions, 'name'>> | undefined;
   /**
    * File with the authorities of client certificates in PEM, which is read again every 10 s. Clients without
    * such a certificate are refused. API servers present one only if their configuration states it. Default:
@@ -191,7 +192,7 @@ class ManagedWebhooks implements Webhooks {
   async #register({ rest, name, stopping }: RunnableHost): Promise<void> {
     const { register } = this.#options;
     if (register === undefined) return;
-    const settings = { name, namespace: rest.namespace, signal: stopping, ...register };
+    const settings = { namespace: rest.namespace, signal: stopping, ...register, name };
     await registerWebhooks(rest, this.declarations, settings);
   }
 

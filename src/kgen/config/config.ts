@@ -2,7 +2,7 @@
 import { isLabel } from '../common/names.ts';
 import { type Checked, error, type InputProblem, quote } from '../common/problems.ts';
 import { isObject } from '../input/json.ts';
-import type { DeploymentSettings } from '../manifests/deployment/values.ts';
+import type { DeploymentSettings, WebhookSettings } from '../manifests/deployment/values.ts';
 import { type BundleSettings, bundleRules } from './bundle.ts';
 import { isImage, type Rule } from './rules.ts';
 import { type Locate, type OutputSettings, parseSettings } from './settings.ts';
@@ -44,6 +44,8 @@ export type KgenConfig = Written & {
    * characters: `['production-*']`. Default: none.
    */
   readonly protect?: readonly string[];
+  /** Registration of webhooks in `kgen manifests`. Default: behind the Service `NAME-webhook`. */
+  readonly webhooks?: WebhookSettings;
 };
 
 /** Settings of the deployment of an operator. */
@@ -77,6 +79,7 @@ export interface ParsedConfig {
   readonly bundle?: BundleSettings;
   /** Contexts that the commands of clusters refuse. */
   readonly protect?: readonly string[];
+  readonly webhooks?: WebhookSettings;
 }
 
 /**
@@ -84,7 +87,7 @@ export interface ParsedConfig {
  */
 export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value)) return parseOutputs(value, locate);
-  const { permissions, deployment, bundle, protect, ...others } = value;
+  const { permissions, deployment, bundle, protect, webhooks, ...others } = value;
   const { value: config, problems } = parseOutputs(others, locate);
   const wrong = [
     ...(permissions === undefined || isStated(permissions)
@@ -95,6 +98,10 @@ export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfi
     ...(protect === undefined || isList(protect)
       ? []
       : [error('protect must be a list of names of contexts', locate(['protect']))]),
+    ...sectionProblems('webhooks', webhooks, webhookRules, locate),
+    ...(isObject(webhooks) && isObject(webhooks['service'])
+      ? sectionProblems('service', webhooks['service'], serviceRules, (path) => locate(['webhooks', ...path]))
+      : []),
   ];
   return {
     value: {
@@ -104,6 +111,7 @@ export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfi
       // seam: every member of a section was validated by its rule
       ...(deployment !== undefined && wrong.length === 0 && { deployment: deployment as DeploymentConfig }),
       ...(bundle !== undefined && wrong.length === 0 && { bundle: bundle as BundleSettings }),
+      ...(webhooks !== undefined && wrong.length === 0 && { webhooks: webhooks as WebhookSettings }),
     },
     problems: [...problems, ...wrong],
   };
@@ -124,6 +132,29 @@ const deploymentRules: Readonly<Record<keyof DeploymentConfig, Rule>> = {
     words: 'an object of requests and limits, each of names and quantities in quotes',
   },
   env: { test: isTexts, words: 'an object of names and strings' },
+};
+
+const portRule: Rule = {
+  test: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535,
+  words: 'an integer from 1 to 65535',
+};
+
+const serviceRules: Readonly<Record<keyof NonNullable<WebhookSettings['service']>, Rule>> = {
+  name: { test: (value) => typeof value === 'string' && isLabel(value), words: 'the name of a Service' },
+  port: portRule,
+};
+
+const webhookRules: Readonly<Record<keyof WebhookSettings, Rule>> = {
+  service: { test: isObject, words: 'an object of a name and a port' },
+  url: {
+    test: (value) => typeof value === 'string' && URL.canParse(value) && /^https:[^?#@]+$/.test(value),
+    words: 'https://HOST[:PORT][/PATH], without user, query and fragment',
+  },
+  port: portRule,
+  injectCa: {
+    test: (value) => value === 'cert-manager' || value === 'service-ca',
+    words: '`cert-manager` or `service-ca`',
+  },
 };
 
 /** Validates a section of settings. */
@@ -152,7 +183,7 @@ function isStated(value: unknown): value is Readonly<Record<string, readonly str
   return isObject(value) && Object.values(value).every(isList);
 }
 
-const otherSettings = ['outputs', 'permissions', 'deployment', 'bundle', 'protect'];
+const otherSettings = ['outputs', 'permissions', 'deployment', 'bundle', 'protect', 'webhooks'];
 
 function parseOutputs(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isObject(value) || !Object.hasOwn(value, 'outputs')) {

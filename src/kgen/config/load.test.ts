@@ -63,7 +63,7 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     want: [
       'kgen.config.yaml:2:1: error: emit must be `ts` or `js`',
       'kgen.config.yaml:3:1: error: docs must be true or false',
-      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, timeout, openapi, kubernetes, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, definitions, jsonSchema, exactlyOne, verify, docs, descriptions, listers, informers, schemas, outputs, permissions, deployment, bundle, protect',
+      'kgen.config.yaml:4:1: error: unknown setting "flavour": use input, fromCluster, context, kubeconfig, timeout, openapi, kubernetes, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, definitions, jsonSchema, exactlyOne, verify, docs, descriptions, listers, informers, schemas, outputs, permissions, deployment, bundle, protect, webhooks',
     ],
   },
   {
@@ -90,6 +90,18 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
       expect.stringMatching(
         /^kgen\.config\.yaml:8:3: error: unknown setting "outputs": use input, .*, schemas$/,
       ),
+    ],
+  },
+  {
+    file: 'kgen.config.yaml',
+    text: 'webhooks:\n  url: http://a\n  injectCa: me\n  port: 0\n  service:\n    name: A b\n    path: x\n  name: x\n',
+    want: [
+      'kgen.config.yaml:2:3: error: url must be https://HOST[:PORT][/PATH], without user, query and fragment',
+      'kgen.config.yaml:3:3: error: injectCa must be `cert-manager` or `service-ca`',
+      'kgen.config.yaml:4:3: error: port must be an integer from 1 to 65535',
+      'kgen.config.yaml:8:3: error: unknown setting "name": use service, url, port, injectCa',
+      'kgen.config.yaml:6:5: error: name must be the name of a Service',
+      'kgen.config.yaml:7:5: error: unknown setting "path": use name, port',
     ],
   },
   {

@@ -23,7 +23,7 @@ import { cachedOutput } from './cached-output.ts';
 import { placeIn } from './definition/definition.ts';
 import { definitionFiles, definitionPath } from './definition/definition-files.ts';
 import { deploymentFiles } from './deployment/deployment-files.ts';
-import type { DeploymentSettings } from './deployment/values.ts';
+import type { DeploymentSettings, WebhookSettings } from './deployment/values.ts';
 import type { Output, OutputSources } from './output.ts';
 
 /** How manifests are written. */
@@ -50,6 +50,8 @@ export interface ManifestsOptions {
    * chart. Default: none is written.
    */
   readonly deployment?: DeploymentSettings;
+  /** Registration of the webhooks. Default: behind the Service `NAME-webhook`, by the operator itself. */
+  readonly webhooks?: WebhookSettings;
   /** `check` writes nothing and reports differences, `dry-run` writes nothing. Default: `write`. */
   readonly mode?: 'write' | 'check' | 'dry-run';
   /** Folder that paths are relative to. Default: the current one. */
@@ -184,7 +186,13 @@ export interface FoundSources extends Checked<OutputSources> {
 
 /** Finds the modules and the names. No module is read. */
 export function sourcesOf(options: ManifestsOptions): FoundSources {
-  const { cwd = process.cwd(), namespace, watchNamespaces, permissions: stated = {} } = options;
+  const {
+    cwd = process.cwd(),
+    namespace,
+    watchNamespaces,
+    permissions: stated = {},
+    webhooks = {},
+  } = options;
   const modules = sourceFiles(options.input ?? defaultInput(options, cwd), cwd, {
     isIncluded: (path) => /\.[cm]?ts$/.test(path) && !isTest(path),
     emptyFault: 'the folder has no TypeScript module: add one',
@@ -200,7 +208,7 @@ export function sourcesOf(options: ManifestsOptions): FoundSources {
     ...(watchNamespaces !== undefined && { watchNamespaces }),
   };
   return {
-    value: { cwd, modules: [...modules.files].sort(), program: program.files, stated, names },
+    value: { cwd, modules: [...modules.files].sort(), program: program.files, stated, names, webhooks },
     problems: [...modules.problems, ...program.problems],
     // That of package.json, which has the name.
     folders: [cwd, ...modules.folders, ...program.folders],

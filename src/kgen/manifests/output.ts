@@ -8,6 +8,7 @@ import { version } from '../common/version.ts';
 import type { Disk } from '../input/modules/disk.ts';
 import { findNative, nativeCompiler } from './declare/native.ts';
 import { definitionFiles } from './definition/definition-files.ts';
+import type { WebhookSettings } from './deployment/values.ts';
 import type { ScannedProgram } from './permissions/permissions.ts';
 import type { RbacOptions, RoleKind } from './permissions/roles/rbac-files.ts';
 import { type ReadApis, readApis } from './read-apis.ts';
@@ -23,6 +24,8 @@ export interface OutputSources {
   readonly stated: Readonly<Record<string, readonly string[]>>;
   /** Names in the files of permissions. */
   readonly names: Omit<RbacOptions, 'kinds'>;
+  /** Registration of webhooks. */
+  readonly webhooks: WebhookSettings;
 }
 
 /** The files, which are complete only without errors. */
@@ -63,7 +66,7 @@ async function withFiles({ problems, ...read }: ReadApis, others: Checked<Output
 async function programOutput(
   compiled: ts.Program,
   read: ReadApis,
-  { cwd, stated, names }: OutputSources,
+  { cwd, stated, names, webhooks }: OutputSources,
   disk: Disk,
 ): Promise<Output> {
   const { scanProgram } = await import('./permissions/permissions.ts');
@@ -73,7 +76,7 @@ async function programOutput(
   if (calls.length === 0) return withFiles(read, rbac);
   const { webhookFiles } = await import('./webhooks/webhook-files.ts');
   const { name, namespace = name } = names;
-  const settings = { name, namespace };
+  const settings = { name, namespace, ...webhooks };
   const { value, problems } = await webhookFiles({
     program: compiled,
     calls,

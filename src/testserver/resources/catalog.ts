@@ -3,10 +3,11 @@
 import { isEstablished } from '@kgen/schema/definitions/definition';
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Snapshot, Store } from '../store/store.ts';
+import type { WebhookClient } from '../webhooks/client.ts';
 import { webhookClientOf } from '../webhooks/registry.ts';
 import { builtInTypes } from './builtin/types.ts';
 import { definitions } from './builtin.ts';
-import { typesOf } from './definitions/definition.ts';
+import { conversionOf, typesOf } from './definitions/definition.ts';
 import { apiVersionOf, type ResourceType } from './type.ts';
 
 /** Parsed definitions, by the object that was parsed: a changed definition is a different object. */
@@ -53,22 +54,27 @@ type CustomTypes = ReadonlyMap<string, ResourceType>;
 /** The kinds of each state of the definitions: the store returns the same list until one of them changes. */
 const custom = new WeakMap<Snapshot, CustomTypes>();
 
+/** The kinds of states with a conversion, which calls the webhooks of one server: servers share states. */
+const converting = new WeakMap<WebhookClient, WeakMap<Snapshot, CustomTypes>>();
+
 function customTypes(store: Store): CustomTypes {
   const snapshot = store.list(definitions.storage);
-  const known = custom.get(snapshot);
+  const client = webhookClientOf(store);
+  const own = converting.get(client) ?? new WeakMap<Snapshot, CustomTypes>();
+  const known = custom.get(snapshot) ?? own.get(snapshot);
   if (known !== undefined) return known;
-  const types = snapshot.flatMap(([, crd]) => (isEstablished(crd) ? parse(store, crd) : []));
+  const types = snapshot.flatMap(([, crd]) => (isEstablished(crd) ? parse(crd, client) : []));
   const found = new Map(types.map((type) => [`${type.apiVersion}/${type.plural}`, type]));
-  custom.set(snapshot, found);
+  if (types.some(({ convert }) => convert !== undefined)) converting.set(client, own.set(snapshot, found));
+  else custom.set(snapshot, found);
   return found;
 }
 
-function parse(store: Store, crd: JsonObject): readonly ResourceType[] {
-  const known = parsed.get(crd);
-  if (known !== undefined) return known;
-  const types = typesOf(crd, webhookClientOf(store));
+function parse(crd: JsonObject, client: WebhookClient): readonly ResourceType[] {
+  const types = parsed.get(crd) ?? typesOf(crd);
   parsed.set(crd, types);
-  return types;
+  const convert = conversionOf(crd, client);
+  return convert === undefined ? types : types.map((type) => ({ ...type, convert }));
 }
 
 const builtIn: ReadonlyMap<string, ResourceType> = new Map(

@@ -107,7 +107,7 @@ const isError = ({ severity }: InputProblem): boolean => severity === 'error';
 /** Returns the options of `manifests` for a command line and a configuration. */
 export function optionsOf(
   { input, out, program, name, namespace, watchNamespaces, mode }: ManifestsArguments,
-  { permissions, deployment }: ParsedConfig,
+  { permissions, deployment, webhooks }: ParsedConfig,
   cwd: string,
 ): ManifestsOptions {
   const place = namespace ?? deployment?.namespace;
@@ -122,6 +122,7 @@ export function optionsOf(
     ...(watchNamespaces !== undefined && { watchNamespaces }),
     ...(permissions !== undefined && { permissions }),
     ...(deployment !== undefined && { deployment }),
+    ...(webhooks !== undefined && { webhooks }),
   };
 }
 

@@ -13,6 +13,21 @@ export interface DeploymentSettings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Registration of the webhooks of an operator. */
+export interface WebhookSettings {
+  /** Service in the namespace of the operator. Default: `NAME-webhook`, port 443. */
+  readonly service?: { readonly name?: string; readonly port?: number };
+  /** Base URL in place of a Service, for servers outside of the cluster: `https://example.com/hooks`. */
+  readonly url?: string;
+  /** Port of the server in the Pods, if the program computes it. Default: that of the program. */
+  readonly port?: number;
+  /**
+   * Program that writes the `caBundle`: of cert-manager's Certificate `NAME-webhook`, or of OpenShift's
+   * service-ca. Default: the operator itself.
+   */
+  readonly injectCa?: 'cert-manager' | 'service-ca';
+}
+
 /** A value that users of the chart set. */
 export interface ValueRow {
   /** Path below the values, such as `image.tag`. */

@@ -5,7 +5,7 @@ import { leaseVerbs } from './requests.ts';
 import { type ResourceId, typeArguments } from './resources.ts';
 import type { Scan } from './scan.ts';
 import { optionScopes, ownNamespace, wholeCluster } from './scopes.ts';
-import { bare, hasMember, memberOf, origin, stringsOf, symbolAt } from './values.ts';
+import { bare, hasMember, memberOf, origin, stringOf, stringsOf, symbolAt } from './values.ts';
 
 type Creation = ts.NewExpression | ts.CallExpression;
 
@@ -42,6 +42,12 @@ function manager(scan: Scan, options: ts.Expression | undefined): void {
   const elected = memberOf(checker, options, 'leaderElection');
   if (elected !== undefined) election(scan, elected, elected.parent);
   const ring = memberOf(checker, options, 'sharding');
+  // The first of them is the name, as in the constructor of the manager.
+  const node = [options, elected, ring]
+    .map((each) => memberOf(checker, each, 'name'))
+    .find((each) => each !== undefined);
+  const name = stringOf(checker, node);
+  if (node !== undefined && name !== undefined) scan.managers.push({ name, node });
   if (ring !== undefined) {
     const leases = { group: 'coordination.k8s.io', resource: 'leases', verbs: leaseVerbs.ring };
     for (const scope of optionScopes(checker, ring) ?? ownNamespace)

@@ -6,7 +6,7 @@ import { isStrict, programOf, projectOf } from '../../codemod/project.ts';
 import { append, type Checked, type InputProblem, sortProblems } from '../../common/problems.ts';
 import { type Disk, systemDisk } from '../../input/modules/disk.ts';
 import { isTest } from '../../input/modules/source-files.ts';
-import { addAuthorityNeeds } from '../webhooks/webhook-needs.ts';
+import { addAuthorityNeeds, checkManagerNames } from '../webhooks/webhook-needs.ts';
 import { scanCreation, scanDependentLiteral } from './controllers.ts';
 import { scanCall } from './functions.ts';
 import { scanMember, scanPassedClient } from './members.ts';
@@ -77,6 +77,7 @@ export function scanProgram(
     scanNode(scan, source);
   }
   addAuthorityNeeds(scan);
+  checkManagerNames(scan);
   if (scan.hasDeletions) append(scan.needs, scan.deletions);
   const caches: readonly NeedScope[] = scan.caches;
   const events: readonly NeedScope[] = scan.hasClusterCache ? [{ type: 'namespace', name: 'default' }] : [];

@@ -23,6 +23,8 @@ export interface WebhookCall {
   readonly resources: readonly ResourceId[];
   /** Whether it is a call of `webhooks` whose replicas keep a certificate in a Secret. */
   readonly keepsCertificate: boolean;
+  /** Name of the Service for which the certificate is issued, if the program states it. */
+  readonly service?: ts.Expression | undefined;
 }
 
 /** A scan of one file. */
@@ -40,6 +42,8 @@ export class Scan {
   hasDeletions = false;
   /** Calls of the functions that declare webhooks. */
   readonly webhooks: WebhookCall[] = [];
+  /** Names of the managers that are known at compile time. */
+  readonly managers: { readonly name: string; readonly node: ts.Expression }[] = [];
   /** Name of the operator, if it is known. */
   readonly operator: string | undefined;
   readonly #packages = new Map<string, string>();

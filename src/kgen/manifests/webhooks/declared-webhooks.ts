@@ -9,6 +9,7 @@ import { NoteReader } from '../declare/notes.ts';
 import { evaluate } from '../definition/evaluate.ts';
 import type { ResourceId } from '../permissions/resources.ts';
 import type { WebhookCall } from '../permissions/scan.ts';
+import { stringOf } from '../permissions/values.ts';
 import type { Places } from '../schema/places.ts';
 
 /** A declaration with its places. */
@@ -24,29 +25,40 @@ export interface DeclaredWebhooks {
   readonly policies: readonly PlacedDeclaration<AdmissionPolicy>[];
   /** Port of the server in the Pods. */
   readonly port: number;
+  /** Services for which the replicas keep certificates: `undefined` for the default name. */
+  readonly certified: readonly { readonly service: string | undefined; readonly place: SourcePlace }[];
   readonly problems: readonly InputProblem[];
 }
 
 const usualPort = 9443;
 
-/** Reads the calls of a program. Options that are not literals are errors. */
+/**
+ * Reads the calls of a program. Options that are not literals are errors.
+ * @param stated port of the configuration, for programs that compute it
+ */
 export function declaredWebhooks(
   program: ts.Program,
   calls: readonly WebhookCall[],
   cwd: string,
+  stated?: number,
 ): DeclaredWebhooks {
   const compiler = compilerOf(program);
   const notes = new NoteReader({ compiler, cwd, isOwn: () => true });
   const problems: InputProblem[] = [];
-  let port = usualPort;
+  let port = stated ?? usualPort;
+  const certified: DeclaredWebhooks['certified'][number][] = [];
   const policies: PlacedDeclaration<AdmissionPolicy>[] = [];
   const declarations = calls.flatMap((webhook): readonly PlacedDeclaration[] => {
     if (webhook.name !== 'webhooks') return declaration(webhook);
-    const found = own(options(webhook.call.arguments[0], otherOptions).value, 'port');
+    const omitted = stated === undefined ? otherOptions : [...otherOptions, 'port'];
+    const found = own(options(webhook.call.arguments[0], omitted).value, 'port');
     if (typeof found === 'number') port = found;
+    const service = stringOf(program.getTypeChecker(), webhook.service);
+    if (webhook.keepsCertificate && (service === undefined) === (webhook.service === undefined))
+      certified.push({ service, place: notes.placeOf(webhook.service ?? webhook.call) });
     return [];
   });
-  return { declarations, policies, port, problems };
+  return { declarations, policies, port, certified, problems };
 
   function declaration({ name, call, resources }: WebhookCall): readonly PlacedDeclaration[] {
     const [first, second] = call.arguments;

@@ -4,6 +4,7 @@ import { loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
 import { moduleOf, projectWith } from '../declared.fixture.ts';
+import type { WebhookSettings } from '../deployment/values.ts';
 import { definitionManifests, manifests } from '../manifests.ts';
 
 const api = `import { api, type CustomResource, version } from 'kgen/api';\n${moduleOf('name: string')}`;
@@ -171,5 +172,86 @@ export const policies = [
       expected.map((source) => expect.stringMatching(new RegExp(`^${source}`, 's'))),
     );
     expect(existsSync(join(cwd, 'config'))).toBe(false);
+  });
+
+  const named =
+    "export const m = new Manager({ server: '' }, { NAME });\nm.add(webhooks({ handlers: [], OPTIONS }));\n";
+  const served = (name: string, served: string) => ({
+    'api/thing.ts': api,
+    'src/things.ts': things,
+    'src/main.ts': `import { Manager } from '@kgen/controller';\n${head}export const handlers = [defaults(things, { handle() {} })];\n${named.replace('NAME', name).replace('OPTIONS', served)}`,
+  });
+  const mounted = "port: seconds, certificates: { directory: '/tls' }";
+
+  test.each<{
+    what: string;
+    webhooks: WebhookSettings;
+    clientConfig: object;
+    annotations: object | undefined;
+    service: object | undefined;
+  }>([
+    {
+      what: 'a Service, with the authority of cert-manager',
+      webhooks: { service: { name: 'hooks', port: 8443 }, port: 9000, injectCa: 'cert-manager' },
+      clientConfig: { service: { name: 'hooks', port: 8443, namespace: 'thing-system' } },
+      annotations: { 'cert-manager.io/inject-ca-from': 'thing-system/thing-webhook' },
+      service: { metadata: { name: 'hooks' }, spec: { ports: [{ port: 8443, targetPort: 9000 }] } },
+    },
+    {
+      what: 'a URL, without a Service',
+      webhooks: { url: 'https://hooks.example.com/a', port: 9000 },
+      clientConfig: { url: 'https://hooks.example.com/a/defaults/example.com/v1/things' },
+      ...{ annotations: undefined, service: undefined },
+    },
+  ])('are registered by the settings of the configuration: $what', async ({ webhooks, ...expected }) => {
+    const cwd = projectWith(served("name: 'thing'", mounted));
+    const { problems } = await manifests({ ...options, webhooks, cwd, cacheFolder: join(cwd, 'cache') });
+    expect(problems).toEqual([]);
+    const [configuration] = read(cwd, 'webhook/mutating.yaml');
+    expect(configuration).toMatchObject({ webhooks: [{ clientConfig: expected.clientConfig }] });
+    expect(Object(configuration).metadata.annotations).toEqual(expected.annotations);
+    const path = join(cwd, 'config/webhook/service.yaml');
+    if (expected.service === undefined) expect(existsSync(path)).toBe(false);
+    else expect(read(cwd, 'webhook/service.yaml')).toMatchObject([expected.service]);
+  });
+
+  test.each<{ what: string; name: string; own?: string; webhooks?: WebhookSettings; problem: RegExp }>([
+    {
+      what: 'another name of the manager than that of its manifests',
+      name: "name: 'rings'",
+      problem:
+        /^src\/main\.ts:8:54: error: the manager has the name "rings", and its manifests "thing": .*--name rings/,
+    },
+    {
+      what: 'the name of the election, which is that of the manager',
+      name: "leaderElection: { name: 'rings' }",
+      problem: /^src\/main\.ts:8:72: error: the manager has the name "rings"/,
+    },
+    {
+      what: 'another Service than that of the certificate',
+      name: "name: 'thing'",
+      webhooks: { service: { name: 'hooks' } },
+      problem: /^src\/main\.ts:9:7: error: the certificate .* of the Service "thing-webhook", .* as "hooks"/,
+    },
+    {
+      what: 'a certificate of another Service',
+      name: "name: 'thing'",
+      own: "certificates: { secret: { service: 'hooks' } }",
+      problem: /^src\/main\.ts:9:67: error: the certificate .* of the Service "hooks", .* as "thing-webhook"/,
+    },
+  ])('have an error for $what', async ({ name, own = 'port: 9443', webhooks = {}, problem }) => {
+    const cwd = projectWith(served(name, own));
+    const { problems } = await manifests({ ...options, webhooks, cwd, cacheFolder: join(cwd, 'cache') });
+    expect(problems.map(formatProblem)).toEqual([expect.stringMatching(problem)]);
+    expect(existsSync(join(cwd, 'config'))).toBe(false);
+  });
+
+  test.each([
+    { what: 'the name of the manifests', name: "name: 'thing'" },
+    { what: 'a name that is computed', name: 'name: String(seconds)' },
+  ])('have no error for a manager with $what', async ({ name }) => {
+    const cwd = projectWith(served(name, 'port: 9443'));
+    const { problems } = await manifests({ ...options, cwd, cacheFolder: join(cwd, 'cache') });
+    expect(problems).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** Needs of webhooks: of their certificates, and of their registration at run time. */
 import type { ts } from 'ts-morph';
+import { error, quote } from '../../common/problems.ts';
 import type { ResourceId } from '../permissions/resources.ts';
 import type { Scan } from '../permissions/scan.ts';
 import { optionScopes, ownNamespace, wholeCluster } from '../permissions/scopes.ts';
@@ -47,6 +48,21 @@ export function addAuthorityNeeds(scan: Scan): void {
   }
 }
 
+/**
+ * Adds an error for each manager of webhooks that has another name than its manifests: its Service selects
+ * Pods by the name, and the Secret of its certificate and the owner of bundles contain it.
+ */
+export function checkManagerNames(scan: Scan): void {
+  const { operator, managers, webhooks, problems } = scan;
+  if (operator === undefined || !webhooks.some(({ name }) => name === 'webhooks')) return;
+  for (const { name, node } of managers) {
+    if (name === operator) continue;
+    const fault = `the manager has the name ${quote(name)}, and its manifests ${quote(operator)}`;
+    const effect = 'the Service, the certificate and the permissions of its webhooks are those of the name';
+    problems.push(error(`${fault}: ${effect}: pass --name ${name}, or rename one`, scan.placeOf(node)));
+  }
+}
+
 function recorded(scan: Scan, call: ts.CallExpression, name: string): void {
   const [first] = call.arguments;
   const resources = first === undefined ? [] : scan.resources.ofName(first);
@@ -59,7 +75,11 @@ function served(scan: Scan, call: ts.CallExpression, name: string): void {
   const { checker } = scan;
   const certificates = memberOf(checker, options, 'certificates');
   const keepsCertificate = memberOf(checker, certificates, 'directory') === undefined;
-  scan.webhooks.push({ name, call, resources: [], keepsCertificate });
+  const registration = memberOf(checker, options, 'register');
+  const service =
+    memberOf(checker, memberOf(checker, certificates, 'secret'), 'service') ??
+    memberOf(checker, memberOf(checker, registration, 'service'), 'name');
+  scan.webhooks.push({ name, call, resources: [], keepsCertificate, service });
   if (keepsCertificate) {
     const place = memberOf(checker, certificates, 'secret');
     const secret = { resources: [secrets], scopes: optionScopes(checker, place) ?? ownNamespace };
@@ -69,7 +89,6 @@ function served(scan: Scan, call: ts.CallExpression, name: string): void {
     const names = named === undefined ? ownNames(scan, '-webhook-certificates') : stringsOf(checker, named);
     scan.add(call, ['get', 'list', 'watch', 'update'], { ...secret, names }, reason);
   }
-  const registration = memberOf(checker, options, 'register');
   if (registration === undefined || isFalse(scan, registration)) return;
   const own = { resources: configurations, scopes: wholeCluster };
   scan.add(call, ['create'], own, 'registration of the webhooks');

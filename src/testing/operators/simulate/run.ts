@@ -46,6 +46,8 @@ export interface RunResult {
   /** The writes of the operator, with the faults that they have met. */
   readonly writes: readonly { readonly write: SimulatedWrite; readonly faults: readonly FaultClass[] }[];
   readonly hasElection: boolean;
+  /** Whether a process has served webhooks. */
+  readonly hasWebhooks: boolean;
   /** Requests of the operator. */
   readonly requests: number;
   /** Uses of what a simulation replaces, with their lines. */
@@ -168,6 +170,7 @@ class Run {
       accesses: [...this.#accesses.values()],
       writes: this.#writes,
       hasElection: this.#leases.areUsed,
+      hasWebhooks: this.#cluster.webhooks.areUsed,
       requests: this.#requests,
       uses: [...this.#uses],
       errors: this.#errors,

@@ -14,16 +14,20 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import type { WebhookClient } from '../../webhooks/client.ts';
-import { webhookConversion } from '../../webhooks/conversion.ts';
+import { type ConvertObject, webhookConversion } from '../../webhooks/conversion.ts';
 import { apiVersionOf, type ResourceType, type ScalePaths } from '../type.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/**
- * Returns the served versions of a CustomResourceDefinition, in its order.
- * @param client calls its conversion webhook; without it, objects are not converted
- */
-export function typesOf(crd: JsonObject, client?: WebhookClient): readonly ResourceType[] {
+/** Returns the conversion of objects by the webhook of a definition, if it has one. */
+export function conversionOf(crd: JsonObject, client: WebhookClient): ConvertObject | undefined {
+  const conversion = object(crd, 'spec', 'conversion');
+  if (text(conversion, 'strategy') !== 'Webhook') return undefined;
+  return webhookConversion(client, own(conversion, 'webhook'));
+}
+
+/** Returns the served versions of a CustomResourceDefinition, in its order, without its conversion. */
+export function typesOf(crd: JsonObject): readonly ResourceType[] {
   const versions = array(crd, 'spec', 'versions').filter(isObject);
   const group = text(crd, 'spec', 'group');
   const schemas = new Map(
@@ -32,15 +36,9 @@ export function typesOf(crd: JsonObject, client?: WebhookClient): readonly Resou
       return schema === undefined ? [] : [[apiVersionOf(group, text(version, 'name')), schema]];
     }),
   );
-  const conversion = object(crd, 'spec', 'conversion');
-  const isWebhook = client !== undefined && text(conversion, 'strategy') === 'Webhook';
-  const more = {
-    schemas,
-    ...(isWebhook ? { convert: webhookConversion(client, own(conversion, 'webhook')) } : {}),
-  };
   return versions
     .filter((version) => own(version, 'served') === true)
-    .map((version) => ({ ...typeOf(crd, version, schemas), ...more }));
+    .map((version) => ({ ...typeOf(crd, version, schemas), schemas }));
 }
 
 function schemaOf(version: JsonObject): Schema | undefined {

@@ -32,16 +32,23 @@ export class ServedWebhooks extends WebhookClient {
   readonly #time: { timer(ms: number, callback: () => void): () => void };
   readonly #served = new Set<Served>();
   #calls = 0;
+  #areUsed = false;
 
   constructor(time: { timer(ms: number, callback: () => void): () => void }) {
     super();
     this.#time = time;
   }
 
+  /** Whether a process has served webhooks. */
+  get areUsed(): boolean {
+    return this.#areUsed;
+  }
+
   /** Adds the webhooks of a process. Returns the function that ends them. */
   serve(reviews: ServedReviews): () => void {
     const served = { reviews, ended: new AbortController() };
     this.#served.add(served);
+    this.#areUsed = true;
     return () => {
       this.#served.delete(served);
       served.ended.abort();

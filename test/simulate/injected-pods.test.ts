@@ -1,0 +1,34 @@
+/** The side-car operator under simulation: Pods are created only with its container, whatever its replicas do. */
+import { pods } from '@kgen/kubernetes/core/v1';
+import { simulate, stored } from '@kgen/testing';
+import { expect, test } from 'vitest';
+import { sidecarOperator } from '../../examples/operators/sidecar/operator.ts';
+
+const inject = { 'sidecar.example.com/inject': 'enabled' };
+const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: inject } };
+const files = ['mutating', 'validating'].map((name) => `examples/operators/sidecar/webhook/${name}.yaml`);
+const pod = stored(pods, {
+  metadata: { name: 'web', namespace: 'shop', labels: inject },
+  spec: { containers: [{ name: 'app', image: 'app:1' }] },
+});
+
+test('no Pod is created without the container of the side-car operator', async () => {
+  const without: string[] = [];
+  let found = 0;
+  const report = await simulate(sidecarOperator, {
+    objects: [...files, namespace],
+    samples: [pod],
+    controllers: [],
+    seeds: 20,
+    invariants: [
+      ({ list }) => {
+        found += list(pods).length;
+        for (const { metadata, spec } of list(pods))
+          if (!spec.initContainers?.some(({ name }) => name === 'log-shipper')) without.push(metadata.name);
+      },
+    ],
+  });
+  expect(without).toEqual([]);
+  expect(found).toBeGreaterThan(20);
+  expect(report.seeds).toBe(20);
+});
