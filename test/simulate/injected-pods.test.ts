@@ -1,22 +1,28 @@
 /** The side-car operator under simulation: Pods are created only with its container, whatever its replicas do. */
 import { pods } from '@kgen/kubernetes/core/v1';
-import { simulate, stored } from '@kgen/testing';
+import { simulate } from '@kgen/testing';
 import { expect, test } from 'vitest';
 import { sidecarOperator } from '../../examples/operators/sidecar/operator.ts';
 
 const inject = { 'sidecar.example.com/inject': 'enabled' };
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: inject } };
 const files = ['mutating', 'validating'].map((name) => `examples/operators/sidecar/webhook/${name}.yaml`);
-const pod = stored(pods, {
+const account = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'default', namespace: 'shop' },
+};
+const pod = {
+  ...{ apiVersion: 'v1', kind: 'Pod' },
   metadata: { name: 'web', namespace: 'shop', labels: inject },
-  spec: { containers: [{ name: 'app', image: 'app:1' }] },
-});
+  spec: { automountServiceAccountToken: false, containers: [{ name: 'app', image: 'app:1' }] },
+};
 
 test('no Pod is created without the container of the side-car operator', async () => {
   const without: string[] = [];
   let found = 0;
   const report = await simulate(sidecarOperator, {
-    objects: [...files, namespace],
+    objects: [...files, namespace, account],
     samples: [pod],
     controllers: [],
     seeds: 20,
