@@ -1,4 +1,4 @@
-/** The side-car operator under simulation: Pods are created only with its container, whatever its replicas do. */
+/** The side-car operator under simulation: Pods are created with its container only. */
 import { pods } from '@kgen/kubernetes/core/v1';
 import { simulate } from '@kgen/testing';
 import { expect, test } from 'vitest';

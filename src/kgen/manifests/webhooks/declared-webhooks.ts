@@ -46,27 +46,22 @@ export function declaredWebhooks(
   const notes = new NoteReader({ compiler, cwd, isOwn: () => true });
   const problems: InputProblem[] = [];
   let port = stated ?? usualPort;
-  const certified: DeclaredWebhooks['certified'][number][] = [];
+  const omitted = [...otherOptions, ...(stated === undefined ? [] : ['port'])];
   const policies: PlacedDeclaration<AdmissionPolicy>[] = [];
   const declarations = calls.flatMap((webhook): readonly PlacedDeclaration[] => {
     if (webhook.name !== 'webhooks') return declaration(webhook);
-    const omitted = stated === undefined ? otherOptions : [...otherOptions, 'port'];
     const found = own(options(webhook.call.arguments[0], omitted).value, 'port');
     if (typeof found === 'number') port = found;
-    const service = stringOf(program.getTypeChecker(), webhook.service);
-    if (webhook.keepsCertificate && (service === undefined) === (webhook.service === undefined))
-      certified.push({ service, place: notes.placeOf(webhook.service ?? webhook.call) });
     return [];
   });
-  return { declarations, policies, port, certified, problems };
+  return { declarations, policies, port, certified: certifiedServices(program, calls, notes), problems };
 
   function declaration({ name, call, resources }: WebhookCall): readonly PlacedDeclaration[] {
     const [first, second] = call.arguments;
     const place = notes.placeOf(call);
     const resource = registered(resources);
     if (resource === undefined) {
-      const fault = 'the resource is not known at compile time: write the descriptor of one resource';
-      problems.push(error(fault, first === undefined ? place : notes.placeOf(first)));
+      problems.push(error(unknownResource, notes.placeOf(first ?? call)));
       return [];
     }
     if (name === 'converts') {
@@ -94,6 +89,21 @@ export function declaredWebhooks(
 
 /** Options of `webhooks` that are computed at run time. */
 const otherOptions = ['certificates', 'clientCa', 'drainMs', 'handlers', 'host', 'maxBytes', 'register'];
+
+const unknownResource = 'the resource is not known at compile time: write the descriptor of one resource';
+
+/** Returns the Services of certificates that the replicas keep, unless a name is computed. */
+function certifiedServices(
+  program: ts.Program,
+  calls: readonly WebhookCall[],
+  notes: NoteReader,
+): DeclaredWebhooks['certified'] {
+  return calls.flatMap(({ keepsCertificate, service: node, call }) => {
+    const service = stringOf(program.getTypeChecker(), node);
+    if (!keepsCertificate || (service === undefined && node !== undefined)) return [];
+    return [{ service, place: notes.placeOf(node ?? call) }];
+  });
+}
 
 interface EvaluatedOptions {
   readonly value: JsonObject;
