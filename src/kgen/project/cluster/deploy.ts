@@ -37,8 +37,6 @@ export interface DeployOptions extends OperatorPlace {
   readonly timeoutMs?: number | undefined;
   /** Time for which a problem of a Pod may last before the rollout has failed. Default: 30 s. */
   readonly patienceMs?: number | undefined;
-  /** Called under the lock, before anything is applied. */
-  readonly prepare?: (() => Promise<void>) | undefined;
 }
 
 /** Phases of a deployment: what is applied before the Pods run, and whether something follows. Pure. */
@@ -60,7 +58,7 @@ export function deployPhases(objects: readonly JsonObject[]): {
  * @throws {Refusal} another user deploys, or the Pods do not run
  */
 export async function deploy(cluster: Cluster, options: DeployOptions, session: Session): Promise<void> {
-  const { name, objects, dryRun = false, prepare } = options;
+  const { name, objects, dryRun = false } = options;
   const apply = (some: readonly JsonObject[], isPruned: boolean) =>
     applied(cluster, some, { ...options, dryRun, isPruned }, session);
   if (dryRun) {
@@ -71,7 +69,6 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
   if (namespaces.length > 0) await apply(namespaces, false);
   const lock = await takeLock(cluster, options, session);
   try {
-    await prepare?.();
     await apply(before, false);
     for (const each of rollouts) await rolledOut(cluster, each, options, session);
     lock.check();
