@@ -9,8 +9,10 @@ import { type BuildArguments, buildCommand } from './definitions/build.ts';
 import { type BundleArguments, bundleCommand } from './definitions/bundle.ts';
 import { type ClusterArguments, clusterCommands } from './definitions/cluster.ts';
 import { type CodemodArguments, codemodCommand } from './definitions/codemod.ts';
+import { type CompletionArguments, completionCommand } from './definitions/completion.ts';
 import { type CreateArguments, createCommand } from './definitions/create.ts';
 import { type DevArguments, devCommand } from './definitions/dev.ts';
+import { type HelpArguments, helpCommand } from './definitions/help.ts';
 import { type ImportArguments, importCommand } from './definitions/import.ts';
 import { type InitArguments, initCommand } from './definitions/init.ts';
 import { type ManifestsArguments, manifestsCommand } from './definitions/manifests.ts';
@@ -33,6 +35,8 @@ export type CommandArguments =
   | MigrateArguments
   | ClusterArguments
   | CodemodArguments
+  | CompletionArguments
+  | HelpArguments
   | SimulateArguments
   | ReplayArguments;
 
@@ -54,6 +58,8 @@ const entries: readonly AnyCommand[] = [
   codemodCommand,
   simulateCommand,
   replayCommand,
+  completionCommand(() => entries),
+  helpCommand(() => entries),
 ];
 
 /** Help of all commands. */
