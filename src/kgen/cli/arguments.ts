@@ -22,8 +22,8 @@ export interface Arguments {
 
 /**
  * Parses a command line (without node and script). Pure: the output of `--help` and error messages are part
- * of the result. Only the first word can be a command, because subcommands of commander would reserve `help`
- * as the name of a file. `generate` is the name of the command without a name.
+ * of the result. Only the first word can be a command, so that each further one can be the name of
+ * a file. `generate` is the name of the command without a name.
  */
 export function parseArguments(
   argv: readonly string[],

@@ -75,7 +75,8 @@ describe('exit status and messages', () => {
     ['genrate good.yaml', '`kgen generate`'],
     ['inti', '`kgen init`'],
     ['check good.yaml', '`--check`'],
-    ['help', '`--help`'],
+    ['hlep', '`kgen help`'],
+    ['compl', '`kgen completion`'],
     ['from-cluster', '`--from-cluster`'],
   ])('returns 2 and writes nothing for %j', async (line, want) => {
     expect(await kgen(line)).toEqual({
