@@ -281,6 +281,7 @@ export class Manager {
 
   #runnableHost(): RunnableHost {
     const { registry, process } = this.#families;
+    const flight = this.#flight;
     return {
       name: this.#name,
       log: this.#log,
@@ -291,6 +292,7 @@ export class Manager {
       serveWebhooks: this.#options.serveWebhooks,
       addReadinessCheck: (name, check) => void this.addReadinessCheck(name, check),
       reviewed: (record) => this.#reviews.add(record, Date.now()),
+      recordReview: flight && ((review) => flight.recorder.reviewed(review)),
     };
   }
 

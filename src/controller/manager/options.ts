@@ -9,7 +9,7 @@ import type { CertificateFiles } from '../health/certificate-files.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import type { Logger } from '../log.ts';
 import type { ReplaySource } from '../records/replayed.ts';
-import type { ReviewRecord } from '../records/review-record.ts';
+import type { EndedReview, ReviewRecord } from '../records/review-record.ts';
 import type { ShardingOptions } from '../sharding/ring-options.ts';
 
 /** Address of an HTTP endpoint. */
@@ -155,6 +155,8 @@ export interface RunnableHost {
   addReadinessCheck(name: string, check: HealthCheck): void;
   /** Adds a record to `/debug/reviews`. */
   reviewed(record: ReviewRecord): void;
+  /** Adds a review to the flight recorder; absent if the manager does not record. Never throws. */
+  readonly recordReview?: ((review: EndedReview) => void) | undefined;
 }
 
 /** Options of `Manager.run`. */

@@ -108,13 +108,34 @@ export interface RecordedEnd extends InRun {
   readonly reads: readonly object[];
 }
 
+/** A webhook has responded to a review. `at` is the begin, and the position in the file the end of the review. */
+export interface RecordedReview extends Omittable {
+  readonly type: 'review';
+  readonly at: number;
+  /** Path of the webhook. */
+  readonly path: string;
+  /** The review with its request. */
+  readonly review?: unknown;
+  /** Status of HTTP. */
+  readonly status: number;
+  /** The review with its response, whose `patch` is an array; the text of a body that is not JSON. */
+  readonly response?: unknown;
+}
+
 /** An entry of the ring. */
-export type RecordedEntry = RecordedChange | RecordedStart | RecordedRequest | RecordedResponse | RecordedEnd;
+export type RecordedEntry =
+  | RecordedChange
+  | RecordedStart
+  | RecordedRequest
+  | RecordedResponse
+  | RecordedEnd
+  | RecordedReview;
 
 /** Returns an entry of this size without its content. The identity of a changed object remains. */
 export function withoutContent(entry: RecordedEntry, omittedBytes: number): RecordedEntry {
   if (entry.type === 'change') return { ...entry, object: identityOf(entry.object), omittedBytes };
   if (entry.type === 'request') return { ...entry, body: undefined, omittedBytes };
+  if (entry.type === 'review') return { ...entry, review: undefined, response: undefined, omittedBytes };
   if (entry.type !== 'response') return entry;
   const { error } = entry;
   const shortened = error && { name: error.name, message: error.message.slice(0, longestMessage) };

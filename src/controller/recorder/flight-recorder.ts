@@ -8,6 +8,7 @@ import { bodyOf } from '../client/request-body.ts';
 import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
 import { member, metadataString } from '../members.ts';
 import type { ReplayedReconcile } from '../records/replayed.ts';
+import type { EndedReview } from '../records/review-record.ts';
 import { limitedText, type RunNotes } from '../records/run-notes.ts';
 import { idOf, type ReconcileKey } from '../runs/key.ts';
 import type { Outcome } from '../runs/outcome.ts';
@@ -23,6 +24,7 @@ import {
   recordingVersion,
 } from './entries.ts';
 import { LineFormat, type LineFormatOptions } from './line-format.ts';
+import { reviewEntry } from './recorded-review.ts';
 import { writeLines } from './recording-file.ts';
 import { Ring, type RingEntry } from './ring.ts';
 
@@ -129,6 +131,12 @@ export class FlightRecorder {
       requested: (request) => this.#requested(run, request),
       ended: (outcome, notes) => this.#ended(run, outcome, notes),
     };
+  }
+
+  /** Records a review of a webhook. */
+  reviewed(review: EndedReview): void {
+    const entry = reviewEntry(review, this.#format, this.#parts.includeSecrets);
+    if (entry !== undefined) this.#push(entry);
   }
 
   /**

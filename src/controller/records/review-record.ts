@@ -31,3 +31,13 @@ export interface ReviewRecord {
   /** Name of the error of a handler that failed, such as `TypeError`; empty otherwise. */
   readonly error: string;
 }
+
+/** A review with the response of a webhook, with its content. */
+export interface EndedReview {
+  /** Begin of the review, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly path: string;
+  /** The review in JSON. */
+  readonly body: Uint8Array;
+  readonly response: { readonly status: number; readonly body: string };
+}

@@ -265,13 +265,16 @@ function observed(
   metrics: ReviewMetrics,
 ): AttachedWebhooks['respond'] {
   return ({ path, headers, body, signal }) =>
-    tracedReview({ path, headers }, (describe) => {
+    tracedReview({ path, headers }, async (describe) => {
+      const at = Date.now();
       const observe = (record: ReviewRecord): void => {
         describe(record);
         metrics.reviewed(record);
         host.reviewed(record);
       };
-      return service.respond(path, body, { signal, observe });
+      const response = await service.respond(path, body, { signal, observe });
+      host.recordReview?.({ at, path, body, response });
+      return response;
     });
 }
 

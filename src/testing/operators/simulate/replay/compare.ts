@@ -1,7 +1,7 @@
 /** Compares bodies of requests with recorded ones. Pure. */
 
-import type { Json } from '@kgen/schema/values/json';
-import { writeJson } from '@kgen/schema/values/wire';
+import { isObject, type Json, object, text } from '@kgen/schema/values/json';
+import { readJson, writeJson } from '@kgen/schema/values/wire';
 import { type Difference, differencesOf } from '../../../values/differences.ts';
 
 /** Values that recordings have in place of secrets. */
@@ -20,6 +20,31 @@ const limits = { lines: 10, value: 200 };
  */
 export function bodyDifferences(recorded: Json | undefined, actual: Json | undefined): readonly string[] {
   return differencesOf(recorded, actual, isEqualScalar).slice(0, limits.lines).map(differenceText);
+}
+
+/** Returns the differences of two responses to a review, as `bodyDifferences`. */
+export function reviewDifferences(
+  recorded: { readonly status: number; readonly response: Json | undefined },
+  actual: { readonly status: number; readonly body: string },
+): readonly string[] {
+  if (recorded.status !== actual.status)
+    return [
+      `the status is ${actual.status}, recorded ${recorded.status}: ${actual.body.slice(0, limits.value)}`,
+    ];
+  return bodyDifferences(recorded.response, withPatch(actual.body));
+}
+
+/** Returns a response with its patch as an array, as it is recorded. */
+function withPatch(body: string): Json {
+  try {
+    const review = readJson(body);
+    const patch = text(review, 'response', 'patch');
+    if (patch === '' || !isObject(review)) return review;
+    const operations = readJson(Buffer.from(patch, 'base64').toString());
+    return { ...review, response: { ...object(review, 'response'), patch: operations } };
+  } catch {
+    return body; // A refusal is text.
+  }
 }
 
 function isEqualScalar(recorded: Json | undefined, actual: Json | undefined): boolean {

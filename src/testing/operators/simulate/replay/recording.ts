@@ -85,8 +85,19 @@ export interface EndEntry extends Placed {
   readonly outcome: JsonObject;
 }
 
+/** A webhook has responded to a review. */
+export interface ReviewEntry extends Placed, Omittable {
+  readonly type: 'review';
+  /** Path of the webhook. */
+  readonly path: string;
+  readonly review: JsonObject;
+  readonly status: number;
+  /** Its patch is an array. */
+  readonly response: Json | undefined;
+}
+
 /** An entry of a recording. */
-export type Entry = ChangeEntry | StartEntry | RequestEntry | ResponseEntry | EndEntry;
+export type Entry = ChangeEntry | StartEntry | RequestEntry | ResponseEntry | EndEntry | ReviewEntry;
 
 /** A recording, complete and checked. */
 export interface Recording {
@@ -249,6 +260,7 @@ class Reader {
       const isDeletion = text(value, 'change') === 'delete';
       return { ...placed, type, isDeletion, ...this.#placed(value), omittedBytes: this.#omitted(value) };
     }
+    if (type === 'review') return { ...placed, type, ...this.#review(value) };
     // An entry that JSON could not represent.
     if (type === 'unreadable') return undefined;
     const run = this.#number(value, 'run');
@@ -265,6 +277,12 @@ class Reader {
     if (result !== 'response' && result !== 'skipped' && result !== 'error')
       return this.#fail(`unknown result ${JSON.stringify(result)}`);
     return { ...placed, type, run, request, result, body, error: object(value, 'error'), omittedBytes };
+  }
+
+  #review(value: JsonObject): Omit<ReviewEntry, 'type' | keyof Placed> {
+    const [path, status] = [this.#text(value, 'path'), this.#number(value, 'status')];
+    const [review, response] = [object(value, 'review'), own(value, 'response')];
+    return { path, status, review, response, omittedBytes: this.#omitted(value) };
   }
 
   #start(value: JsonObject): { readonly controller: string; readonly start: JsonObject } {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Json, text } from '@kgen/schema/values/json';
 import { installGlobals } from '../process/globals.ts';
 import type { Operator } from '../process/operator.ts';
-import { bodyDifferences } from './compare.ts';
+import { bodyDifferences, reviewDifferences } from './compare.ts';
 import {
   type ChangeEntry,
   type EndEntry,
@@ -11,6 +11,7 @@ import {
   type Recording,
   type RequestEntry,
   type ResponseEntry,
+  type ReviewEntry,
   readRecording,
 } from './recording.ts';
 import { ReplayedProcess, type ReplayedRun, type SentRequest } from './replayed-process.ts';
@@ -21,6 +22,7 @@ export interface ReplayDifference {
    * - `request`: another request than the recorded one; `lines` has the differing fields.
    * - `missing request`, `additional request`: the recorded one was not sent, or one that was not recorded.
    * - `outcome`: the reconcile ended in another way.
+   * - `review`: a webhook responds to a review in another way, or does not exist.
    * - `operator`: the operator did not start, or ended with an error.
    * - `omitted content`: no difference, but the end of the replay: the recording has only the size of an
    *   object or a response, which was too large for the ring of the recorder.
@@ -30,11 +32,15 @@ export interface ReplayDifference {
     | 'missing request'
     | 'additional request'
     | 'outcome'
+    | 'review'
     | 'operator'
     | 'omitted content';
   /** Number of the line in the recording, from 1. */
   readonly line: number;
-  /** The reconcile: `myapp shop/web, attempt 2`; empty for `operator`, and for changes of objects. */
+  /**
+   * The reconcile: `myapp shop/web, attempt 2`; for `review`, its operation, path and object; empty for
+   * `operator`, and for changes of objects.
+   */
   readonly reconcile: string;
   /** Details of the difference, one per line. */
   readonly lines: readonly string[];
@@ -48,6 +54,8 @@ export interface ReplayReport {
   readonly reconciles: number;
   /** Number of requests that were equal to the recorded ones. */
   readonly requests: number;
+  /** Number of reviews of webhooks whose responses were equal to the recorded ones. */
+  readonly reviews: number;
   readonly difference?: ReplayDifference | undefined;
   /** The report as lines of text for people. */
   readonly text: string;
@@ -102,6 +110,8 @@ export async function replay(file: string, operator: Operator): Promise<ReplayRe
 
 /** Pauses in which modules may load, which takes real time, and their number until a request is missing. */
 const pauseMs = 5;
+/** Limit of API servers. */
+const longestReviewMs = 30_000;
 const mostPauses = 60;
 
 class Replay {
@@ -116,6 +126,7 @@ class Replay {
   readonly #written = new Set<string>();
   #reconciles = 0;
   #requests = 0;
+  #reviews = 0;
 
   constructor(recording: Recording, process: ReplayedProcess) {
     this.#recording = recording;
@@ -129,7 +140,8 @@ class Replay {
   async run(): Promise<ReplayReport> {
     const difference = (await this.#start()) ?? (await this.#play());
     const { file, reason, omittedObjects } = this.#recording;
-    const counts = `${this.#reconciles} reconciles and ${this.#requests} requests`;
+    const requests = `${this.#reconciles} reconciles and ${this.#requests} requests`;
+    const counts = this.#reviews === 0 ? requests : `${requests} and ${this.#reviews} reviews`;
     const story =
       difference === undefined
         ? [`${file} (${reason}): ${counts}, all as recorded`]
@@ -143,6 +155,7 @@ class Replay {
       isEqual: difference === undefined,
       reconciles: this.#reconciles,
       requests: this.#requests,
+      reviews: this.#reviews,
       difference,
       text: story.join('\n  '),
     };
@@ -178,6 +191,7 @@ class Replay {
     await process.advance(entry.at);
     if (entry.type === 'change') return this.#change(entry);
     if (entry.type === 'response') return this.#respond(entry);
+    if (entry.type === 'review') return this.#review(entry);
     this.#runs.set(entry.run, process.reconcile(entry.controller, entry.start));
     await process.advance(entry.at);
     return undefined;
@@ -238,6 +252,30 @@ class Replay {
     return undefined;
   }
 
+  async #review(entry: ReviewEntry): Promise<ReplayDifference | undefined> {
+    const { path, at, status, response, omittedBytes } = entry;
+    if (omittedBytes !== undefined) return undefined;
+    const process = this.#process;
+    if (!(await this.#until(() => process.paths.includes(path), at))) {
+      const lines = [`no webhook of the operator has the path ${path}`];
+      return { kind: 'review', line: entry.line, reconcile: '', lines };
+    }
+    const run = process.review(entry);
+    const isOver = (): boolean => run.response !== undefined || run.has(() => true);
+    if (!(await this.#until(isOver, at))) await this.#until(isOver, at + longestReviewMs);
+    const { response: actual } = run;
+    if (actual === undefined) {
+      run.abort();
+      // The recording has no responses to requests of handlers.
+      if (run.has(() => true)) return undefined;
+      return this.#differs('review', entry, run, ['the handler does not settle']);
+    }
+    const lines = reviewDifferences({ status, response }, actual);
+    if (lines.length > 0) return this.#differs('review', entry, run, lines);
+    this.#reviews += 1;
+    return undefined;
+  }
+
   async #end(entry: EndEntry): Promise<ReplayDifference | undefined> {
     const run = this.#runs.get(entry.run);
     if (run === undefined) return undefined;
@@ -283,6 +321,7 @@ const headings: Readonly<Record<ReplayDifference['kind'], string>> = {
   'missing request': 'a request is missing',
   'additional request': 'there is an additional request',
   outcome: 'an outcome differs',
+  review: 'a review differs',
   operator: 'the operator differs',
   'omitted content': 'the recording is incomplete',
 };

@@ -3,13 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { TimeoutError, TransportError } from '@kgen/runtime';
 import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
 import { array, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { writeJson } from '@kgen/schema/values/wire';
 import { seededRandom } from '@kgen/testserver/internal/environment/environment';
 import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
 import { errorWithSite } from '../process/call-site.ts';
 import { bound, inProcess, type VirtualProcess } from '../process/globals.ts';
 import { managerOf, type Operator, type SimulatedOptions } from '../process/operator.ts';
 import { bodyOf } from '../process/sent-request.ts';
-import type { Recording, ResponseEntry } from './recording.ts';
+import type { ServedReviews } from '../process/served-webhooks.ts';
+import type { Recording, ResponseEntry, ReviewEntry } from './recording.ts';
 import { jsonResponse, ServedObjects } from './served-objects.ts';
 
 /** Outcome of a reconcile, as a controller returns it. */
@@ -120,6 +122,28 @@ export class ReplayedRun {
   }
 }
 
+/** A review of a replay. */
+export class ReplayedReview extends ReplayedRun {
+  readonly #end = new AbortController();
+  response: { readonly status: number; readonly body: string } | undefined;
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Ends a handler that waits. */
+  abort(): void {
+    this.#end.abort(new Error('the replay does not wait for this review'));
+  }
+}
+
+function nameOfReview(path: string, review: JsonObject): string {
+  const key = [text(review, 'request', 'namespace'), text(review, 'request', 'name')];
+  return ['review', text(review, 'request', 'operation'), path, key.filter((part) => part !== '').join('/')]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
 /** A replayed operator. */
 export class ReplayedProcess implements VirtualProcess {
   readonly objects: ServedObjects;
@@ -130,6 +154,7 @@ export class ReplayedProcess implements VirtualProcess {
   readonly #runs = new AsyncLocalStorage<ReplayedRun>();
   readonly #undo: (() => void)[] = [];
   readonly random: () => number = seededRandom(1);
+  #served: ServedReviews | undefined;
   #exit: readonly string[] | undefined;
 
   constructor({ from, informers, objects }: Recording, operator: Operator) {
@@ -188,6 +213,25 @@ export class ReplayedProcess implements VirtualProcess {
     return run;
   }
 
+  /** Paths of the webhooks; none before they are served. */
+  get paths(): readonly string[] {
+    return this.#served?.paths ?? [];
+  }
+
+  /** Begins a review. */
+  review({ path, review }: ReviewEntry): ReplayedReview {
+    const run = new ReplayedReview(nameOfReview(path, review));
+    const body = Buffer.from(writeJson(review));
+    void this.#runs.run(run, () =>
+      inProcess(this, () =>
+        this.#served?.respond(path, body, { signal: run.signal }).then((response) => {
+          run.response = response;
+        }),
+      ),
+    );
+    return run;
+  }
+
   /** Advances to a time, at most until a condition is met, and lets everything settle. */
   async advance(at: number, isMet: () => boolean = () => false): Promise<void> {
     await this.#time.advance(0);
@@ -229,8 +273,10 @@ export class ReplayedProcess implements VirtualProcess {
       checkPermissions: false,
       metrics: undefined,
       health: undefined,
-      // Reviews are not part of a recording.
-      serveWebhooks: () => () => undefined,
+      serveWebhooks: (served) => {
+        this.#served = served;
+        return () => undefined;
+      },
       replay: {
         started: (controller, reconcile) =>
           void this.#reconciles.set(controller, (start) => reconcile(startOf(start))),
