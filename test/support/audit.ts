@@ -13,6 +13,8 @@ export interface SeenRequest {
   readonly status: number | undefined;
   /** Message of a refusal for a missing permission. */
   readonly denial?: string;
+  /** Annotations of admission policies: `POLICY/KEY`. */
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 /** The audit log of one server. */
@@ -63,6 +65,7 @@ interface AuditEvent {
   readonly requestURI: string;
   readonly userAgent?: string;
   readonly user?: { readonly username?: string };
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly responseStatus?: { readonly code?: number; readonly message?: string };
 }
 
@@ -79,7 +82,15 @@ function read(text: string, part: string, matches: (event: AuditEvent) => boolea
     const { code: status, message = '' } = event.responseStatus ?? {};
     // A namespace that is being deleted refuses objects with the same status.
     const denied = status === 403 && / cannot /.test(message) ? { denial: message } : {};
-    requests.set(event.auditID, { verb: event.verb, path: pathname, query: searchParams, status, ...denied });
+    const { verb, annotations = {} } = event;
+    requests.set(event.auditID, {
+      verb,
+      path: pathname,
+      query: searchParams,
+      status,
+      annotations,
+      ...denied,
+    });
   }
   return [...requests.values()];
 }

@@ -61,9 +61,11 @@ export { storageMigration } from './migration/storage-migration.ts';
 export type {
   AdmissionPolicy,
   AdmissionPolicyOptions,
+  PolicyAuditAnnotation,
   PolicyBinding,
   PolicyMutation,
   PolicyObject,
+  PolicyParamRef,
   PolicyValidation,
   PolicyVariable,
 } from './policies/admission-policy.ts';

@@ -33,7 +33,7 @@ const compiled = new Map<string, Compiled | CompileError>();
 /** Compiles an expression once. Returns the error of an expression that cannot be compiled. */
 export function compileExpression(source: string, scope: ExpressionScope): Compiled | CompileError {
   const types = [...scope.variables].map(([name, type]) => `${name}:${printType(type)}`);
-  const key = JSON.stringify([source, scope.hasParams, types, scope.structs !== undefined]);
+  const key = JSON.stringify([source, scope.params !== undefined, types, scope.structs !== undefined]);
   const known = compiled.get(key);
   if (known !== undefined) return known;
   const result = attempt(source, scope);

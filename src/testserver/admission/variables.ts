@@ -11,10 +11,10 @@ export function declareVariables(
   spec: JsonObject,
   structs?: ReadonlyMap<string, FieldTypes>,
 ): ExpressionScope {
-  const hasParams = isObject(own(spec, 'paramKind'));
+  const params = isObject(own(spec, 'paramKind')) ? dyn : undefined;
   const types = new Map<string, Type>();
   const scope = (): ExpressionScope => ({
-    hasParams,
+    params,
     variables: new Map(types),
     ...(structs === undefined ? {} : { structs }),
   });

@@ -15,7 +15,7 @@ export interface RequestedObjects {
   readonly names?: readonly string[] | undefined;
 }
 
-/** A call of `defaults`, `validates`, `converts` or `webhooks`. */
+/** A call of `defaults`, `validates`, `converts`, `admissionPolicy` or `webhooks`. */
 export interface WebhookCall {
   readonly name: string;
   readonly call: ts.CallExpression;
@@ -23,6 +23,8 @@ export interface WebhookCall {
   readonly resources: readonly ResourceId[];
   /** Whether it is a call of `webhooks` whose replicas keep a certificate in a Secret. */
   readonly keepsCertificate: boolean;
+  /** The option `params` of a policy, with its resources: one, if it is a descriptor. */
+  readonly params?: { readonly node: ts.Expression; readonly resources: readonly ResourceId[] } | undefined;
   /** Name of the Service for which the certificate is issued, if the program states it. */
   readonly service?: ts.Expression | undefined;
 }

@@ -56,7 +56,7 @@ export function declaredWebhooks(
   });
   return { declarations, policies, port, certified: certifiedServices(program, calls, notes), problems };
 
-  function declaration({ name, call, resources }: WebhookCall): readonly PlacedDeclaration[] {
+  function declaration({ name, call, resources, params }: WebhookCall): readonly PlacedDeclaration[] {
     const [first, second] = call.arguments;
     const place = notes.placeOf(call);
     const resource = registered(resources);
@@ -68,13 +68,19 @@ export function declaredWebhooks(
       const versions = versionsOf(program.getTypeChecker(), second);
       return [{ declaration: { type: name, resource, options: { versions } }, placeAt: () => place }];
     }
-    const { value, places } = options(second, ['handle']);
+    const { value, places } = options(second, ['handle', 'params']);
     const type = name === 'defaults' ? name : 'validates';
     const placeAt = (path: JsonPath): SourcePlace =>
       path.length === 0 ? place : (places?.at(path) ?? place);
     if (name !== 'admissionPolicy') return [{ declaration: { type, resource, options: value }, placeAt }];
+    const kind = registered(params?.resources ?? []);
+    if (params !== undefined && kind === undefined) {
+      problems.push(error(unknownResource, notes.placeOf(params.node)));
+      return [];
+    }
+    const withParams = { ...value, ...(kind !== undefined && { params: kind }) };
     // seam: the compiler has checked the types of the options.
-    const policy = { type: 'policy', resource, options: value } as unknown as AdmissionPolicy;
+    const policy = { type: 'policy', resource, options: withParams } as unknown as AdmissionPolicy;
     policies.push({ declaration: policy, placeAt });
     return [];
   }

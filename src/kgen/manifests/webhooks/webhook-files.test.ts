@@ -44,6 +44,13 @@ export const policies = [
   admissionPolicy(pods, { name: 'labels', bindings: [{ name: 'all', objectSelector: {} }], mutations: [
     { applyConfiguration: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' },
   ] }),
+  admissionPolicy(pods, {
+    name: 'named', params: things, bindings: [{ paramRef: { selector: {} } }],
+    matchConditions: [{ name: 'limited', expression: 'params == null || has(params.spec.name)' }],
+    variables: [{ name: 'limit', expression: 'params.spec' }],
+    validations: [{ expression: 'object.metadata.name == variables.limit.name' }],
+    auditAnnotations: [{ key: 'by', valueExpression: 'params.metadata.name' }, { key: 'none', valueExpression: 'null' }],
+  }),
 ];
 `;
 
@@ -112,6 +119,10 @@ export const policies = [
       { kind: 'MutatingAdmissionPolicy', spec: { mutations: [{ patchType: 'ApplyConfiguration' }] } },
       { kind: 'MutatingAdmissionPolicyBinding', metadata: { name: 'all' } },
     ]);
+    expect(read(cwd, 'policy/named.yaml')).toMatchObject([
+      { spec: { paramKind: { apiVersion: 'example.com/v1', kind: 'Thing' }, auditAnnotations: [{}, {}] } },
+      { spec: { paramRef: { selector: {}, parameterNotFoundAction: 'Deny' } } },
+    ]);
     const roles = readFileSync(join(cwd, 'config/rbac/role.yaml'), 'utf8');
     expect(roles).toContain(`  # src/main.ts:7 authority of the certificate of defaults()
   # src/main.ts:8 authority of the certificate of validates()
@@ -156,6 +167,22 @@ export const policies = [
       `admissionPolicy(things, { name: 'b', mutations: [{ applyConfiguration: 'Object{spec: Object.spec{x: 1}}' }] });`,
       /^:6:72: error: the expression does not compile: .*undefined field 'x'/,
     ],
+    [
+      `admissionPolicy(pods, { name: 'c', params: things, bindings: [{ paramRef: { name: 'a' } }], validations: [{ expression: 'params.spec.nam == ""' }] });`,
+      /^:6:121: error: the expression does not compile: .*undefined field 'nam'/,
+    ],
+    [
+      `admissionPolicy(pods, { name: 'd', validations: [{ expression: 'params == null' }] });`,
+      /^:6:64: error: the expression does not compile: .*undeclared reference to 'params'/,
+    ],
+    [
+      `admissionPolicy(pods, { name: 'e', auditAnnotations: [{ key: 'a', valueExpression: '1' }] });`,
+      /^:6:84: error: the expression must evaluate to string, not int/,
+    ],
+    [
+      `declare const kind: typeof things | typeof pods;\nadmissionPolicy(pods, { name: 'f', params: kind, bindings: [{ paramRef: { name: 'a' } }], validations: [{ expression: 'params != null' }] });`,
+      /^:7:44: error: the resource is not known at compile time/,
+    ],
     [`converts(pods, { versions: {} });`, /^:6:1: error: no module declares pods: add its api\(\)/],
     [
       `declare const any: typeof things | typeof pods;\nvalidates(any, { handle: () => [] });`,
@@ -164,10 +191,13 @@ export const policies = [
   ];
 
   test('have errors with their places, and nothing is written', async () => {
-    const files = mistakes.map(([text], index) => [`src/case-${index}.ts`, `${head}${text}\nexport {};\n`]);
+    const files = mistakes.map(([text], index) => [
+      `src/case-${index + 10}.ts`,
+      `${head}${text}\nexport {};\n`,
+    ]);
     const cwd = projectWith({ 'api/thing.ts': api, 'src/things.ts': things, ...Object.fromEntries(files) });
     const { problems } = await manifests({ cwd, name: 'thing', cacheFolder: join(cwd, 'cache') });
-    const expected = mistakes.map(([, { source }], index) => `src/case-${index}.ts${source.slice(1)}`);
+    const expected = mistakes.map(([, { source }], index) => `src/case-${index + 10}.ts${source.slice(1)}`);
     expect(problems.map(formatProblem)).toEqual(
       expected.map((source) => expect.stringMatching(new RegExp(`^${source}`, 's'))),
     );

@@ -64,9 +64,11 @@ export function checkManagerNames(scan: Scan): void {
 }
 
 function recorded(scan: Scan, call: ts.CallExpression, name: string): void {
-  const [first] = call.arguments;
+  const [first, options] = call.arguments;
   const resources = first === undefined ? [] : scan.resources.ofName(first);
-  scan.webhooks.push({ name, call, resources, keepsCertificate: false });
+  const node = name === 'admissionPolicy' ? memberOf(scan.checker, options, 'params') : undefined;
+  const params = node && { node, resources: scan.resources.ofName(node) };
+  scan.webhooks.push({ name, call, resources, keepsCertificate: false, params });
 }
 
 /** RBAC cannot restrict creations to names. */

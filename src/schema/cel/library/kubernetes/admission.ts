@@ -47,7 +47,8 @@ const variablesType = structOf('kubernetes.variables');
 
 /** Variables of the expressions of a webhook or policy, besides those of every request. */
 export interface ExpressionScope {
-  readonly hasParams: boolean;
+  /** Type of `params`; `undefined` if there are none. */
+  readonly params: Type | undefined;
   /** Types of `variables.<name>`. */
   readonly variables: FieldTypes;
   /** Types of constructed objects: `JSONPatch`, or the fields of `Object`. */
@@ -57,7 +58,7 @@ export interface ExpressionScope {
 }
 
 /** The scope of a webhook's match conditions. */
-export const conditionScope: ExpressionScope = { hasParams: false, variables: new Map() };
+export const conditionScope: ExpressionScope = { params: undefined, variables: new Map() };
 
 /** The types of requests, of `variables`, and those that mutations construct. */
 class Structs extends Map<string, FieldTypes> {
@@ -106,7 +107,7 @@ export function admissionEnvironment(scope: ExpressionScope): Environment {
       ['request', requestType],
       ['authorizer', authorizerType],
       ['authorizer.requestResource', resourceCheckType],
-      ...(scope.hasParams ? [['params', dyn] as const] : []),
+      ...(scope.params === undefined ? [] : [['params', scope.params] as const]),
       ...(scope.variables.size > 0 ? [['variables', variablesType] as const] : []),
     ]),
     structs: new Structs(scope),
