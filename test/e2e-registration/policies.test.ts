@@ -74,7 +74,7 @@ const planes = [
 ];
 
 describe.each(planes)('policies $title', ({ title, isSkipped, start }) => {
-  describe.skipIf(isSkipped)('are', () => {
+  describe.skipIf(isSkipped)('are', { timeout: 180_000 }, () => {
     let log: AuditLog;
     let plane: Awaited<ReturnType<typeof start>>;
     let rest: RESTClient;
