@@ -47,8 +47,8 @@ export type PolicyParamRef = (
   /** Default: the namespace of the request. Not for cluster-scoped parameters. */
   readonly namespace?: string | undefined;
   /**
-   * Effect of absent parameters: `Deny` fails as an expression that fails, by `failurePolicy`; `Allow` skips the
-   * binding. Default: `Deny`.
+   * Effect of absent parameters: `Deny` refuses the request, unless `failurePolicy` is `Ignore`; `Allow`
+   * skips the binding. Default: `Deny`.
    */
   readonly parameterNotFoundAction?: 'Allow' | 'Deny' | undefined;
 };

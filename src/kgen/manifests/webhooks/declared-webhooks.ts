@@ -73,15 +73,9 @@ export function declaredWebhooks(
     const placeAt = (path: JsonPath): SourcePlace =>
       path.length === 0 ? place : (places?.at(path) ?? place);
     if (name !== 'admissionPolicy') return [{ declaration: { type, resource, options: value }, placeAt }];
-    const kind = registered(params?.resources ?? []);
-    if (params !== undefined && kind === undefined) {
-      problems.push(error(unknownResource, notes.placeOf(params.node)));
-      return [];
-    }
-    const withParams = { ...value, ...(kind !== undefined && { params: kind }) };
-    // seam: the compiler has checked the types of the options.
-    const policy = { type: 'policy', resource, options: withParams } as unknown as AdmissionPolicy;
-    policies.push({ declaration: policy, placeAt });
+    const policy = policyOf(resource, value, params);
+    if (policy === undefined) problems.push(error(unknownResource, notes.placeOf(params?.node ?? call)));
+    else policies.push({ declaration: policy, placeAt });
     return [];
   }
 
@@ -91,6 +85,18 @@ export function declaredWebhooks(
     append(problems, found.problems);
     return { value: isObject(found.value) ? found.value : {}, places: found.places };
   }
+}
+
+/** Returns the policy; `undefined` if the kind of its parameters is unknown. */
+function policyOf(
+  resource: RegisteredResource,
+  options: JsonObject,
+  kind: WebhookCall['params'],
+): AdmissionPolicy | undefined {
+  const params = kind && registered(kind.resources);
+  if (kind !== undefined && params === undefined) return undefined;
+  // seam: the compiler has checked the types of the options.
+  return { type: 'policy', resource, options: { ...options, params } } as unknown as AdmissionPolicy;
 }
 
 /** Options of `webhooks` that are computed at run time. */

@@ -174,7 +174,7 @@ class PolicyCheck {
   }
 }
 
-/** Returns the types of a schema. Fields of the metadata, and those of kinds without a schema, have any type. */
+/** Returns the types of a schema. Metadata, and kinds without a schema, have fields of any type. */
 function structsIn(declared: Declaration | undefined, root: string): Structs {
   const structs = declared && structsOf(declared, root);
   const get = (name: string): FieldTypes | undefined => {
