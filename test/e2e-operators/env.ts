@@ -149,8 +149,9 @@ function unusedRules(name: string, requests: readonly SeenRequest[]): readonly s
       ),
     ),
   );
-  // An admission plugin checks finalizers of owners, which sends no request.
-  return [...new Set(granted)].filter((rule) => !needed.has(rule) && !/^update \S+\/finalizers /.test(rule));
+  // An admission plugin checks finalizers of owners, which sends no request. `webhooks.test.ts` runs reviews.
+  const others = /^update \S+\/finalizers |^get redisclusters /;
+  return [...new Set(granted)].filter((rule) => !needed.has(rule) && !others.test(rule));
 }
 
 /**
