@@ -108,7 +108,7 @@ export interface RecordedEnd extends InRun {
   readonly reads: readonly object[];
 }
 
-/** A webhook has responded to a review. `at` is the begin, and the position in the file the end of the review. */
+/** A webhook has responded to a review. `at` is its begin, and the position in the file is its end. */
 export interface RecordedReview extends Omittable {
   readonly type: 'review';
   readonly at: number;

@@ -137,13 +137,6 @@ export class ReplayedReview extends ReplayedRun {
   }
 }
 
-function nameOfReview(path: string, review: JsonObject): string {
-  const key = [text(review, 'request', 'namespace'), text(review, 'request', 'name')];
-  return ['review', text(review, 'request', 'operation'), path, key.filter((part) => part !== '').join('/')]
-    .filter((part) => part !== '')
-    .join(' ');
-}
-
 /** A replayed operator. */
 export class ReplayedProcess implements VirtualProcess {
   readonly objects: ServedObjects;
@@ -297,6 +290,13 @@ export class ReplayedProcess implements VirtualProcess {
     const message = 'the recording contains no response to requests outside of reconciles';
     return jsonResponse(404, { kind: 'Status', status: 'Failure', code: 404, reason: 'NotFound', message });
   }
+}
+
+function nameOfReview(path: string, review: JsonObject): string {
+  const key = [text(review, 'request', 'namespace'), text(review, 'request', 'name')];
+  return ['review', text(review, 'request', 'operation'), path, key.filter((part) => part !== '').join('/')]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** Returns the start of a recorded reconcile as controllers expect it. */
