@@ -20,7 +20,6 @@ export const alone: readonly string[] = [
   'test/simulate/!(bugs|examples|leaks|permissions).test.ts',
   'test/streams/{connections,pty}.test.ts',
   'test/transport/*.test.ts',
-  'test/webhook-certificates/memory.test.ts',
 ];
 
 /** Files that only `.ci/run` and `npm run test:all` run, in a worker of their own each. */

@@ -10,10 +10,10 @@ import { applyManifests, createManifests, deleteManifests } from '@kgen/runtime/
 import { copyFrom, copyTo, streamLogs } from '@kgen/runtime/streams';
 import { canI, cordon, drain, rolloutRestart, rolloutStatus, topNodes, topPods } from '@kgen/runtime/tools';
 import { checkContract } from '@kgen/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { write } from './images.ts';
 import { processes } from './processes.ts';
-import { afterwards, startServer } from './support.ts';
+import { startServer } from './support.ts';
 import { temporaryFolder } from './tar-entries.ts';
 
 const workload = {
@@ -127,13 +127,13 @@ describe.each(Object.keys(forms))('%s', (form) => {
   async function connected() {
     const { config, paths } = await serving();
     const { connection, rest } = forms[form]?.(config) ?? { connection: config };
-    afterwards(async () => rest?.close());
+    onTestFinished(async () => rest?.close());
     return { connection, rest, paths };
   }
 
   it.each(Object.keys(tools))('is accepted by %s, which closes a client of its own only', async (tool) => {
     const close = vi.spyOn(RESTClient.prototype, 'close');
-    afterwards(() => void vi.restoreAllMocks());
+    onTestFinished(() => void vi.restoreAllMocks());
     const { connection, rest } = await connected();
     await tools[tool]?.(connection);
     expect(close).toHaveBeenCalledTimes(rest === undefined ? 1 : 0);

@@ -7,11 +7,11 @@ import {
   type LogRequestOptions,
   streamLogs,
 } from '@kgen/runtime/streams';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogResumption, nanoseconds, splitTime } from '../../src/runtime/client/streams/logs/resume.ts';
 import { randomOf } from '../support/random.ts';
 import { rounds } from '../support/seeds.ts';
-import { afterwards, failure } from './support.ts';
+import { failure } from './support.ts';
 
 /** Responds to requests for logs. */
 type Read = (name: string, options: LogRequestOptions) => AsyncIterable<string>;
@@ -51,7 +51,7 @@ async function texts(entries: AsyncIterable<{ readonly line: string }>): Promise
 describe('streamLogs', () => {
   it('accepts the client of pods of a clientset', () => {
     const rest = new RESTClient({ server: 'http://127.0.0.1:1' });
-    afterwards(() => rest.close());
+    onTestFinished(() => rest.close());
     const entries = streamLogs(resource(rest, podsDescriptor).in('shop'), { pod: 'web-0' });
     expect(Symbol.asyncIterator in entries).toBe(true);
   });
@@ -80,7 +80,7 @@ describe('streamLogs', () => {
 
   it('resumes an interrupted log from its last second, without losing or repeating a line', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    afterwards(() => void vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     const log = [`${at(1)} a`, `${at(2, '1')} b`, `${at(2, '1')} c`, `${at(2, '2')} d`, `${at(3)} e`];
     const since: (string | undefined)[] = [];
     const all = [runningPod('a')];

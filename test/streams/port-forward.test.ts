@@ -4,21 +4,12 @@ import { networkInterfaces } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { isForbidden } from '@kgen/runtime';
 import type { PortForwardTarget } from '@kgen/runtime/streams';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WebSocket } from 'ws';
 import { parsePort } from '../../src/runtime/client/streams/port-forward/listen.ts';
 import { emptyBlock } from '../../src/testserver/streams/spdy/headers.ts';
 import { control, type ServerStream, serveTunnel, type TunnelHandlers, word } from './spdy-server.ts';
-import {
-  accepting,
-  afterwards,
-  failure,
-  type OnUpgrade,
-  podsOf,
-  refusing,
-  respond,
-  startServer,
-} from './support.ts';
+import { accepting, failure, type OnUpgrade, podsOf, refusing, respond, startServer } from './support.ts';
 
 const tunnel = 'SPDY/3.1+portforward.k8s.io';
 
@@ -292,7 +283,7 @@ describe('portForward', () => {
       ports: [':80', ':81'],
       onConnectionError: (error, port) => errors.push(`${port.remote} ${error}`),
     });
-    afterwards(() => forwarding.close());
+    onTestFinished(() => forwarding.close());
     const [good, bad] = forwarding.ports.map(({ local }) => local);
     const socket = connect({ port: good ?? 0, host: '127.0.0.1' }).on('error', () => undefined);
     await once(socket, 'connect');
@@ -314,11 +305,11 @@ describe('portForward', () => {
       accept(request, socket, head);
     });
     const forwarding = await pods.portForward('web-0', { ports: [':80', ':81'] });
-    afterwards(() => forwarding.close());
+    onTestFinished(() => forwarding.close());
     const [echoing = 0, stalled = 0] = forwarding.ports.map(({ local }) => local);
     const socket: Socket = connect({ port: stalled, host: '127.0.0.1' });
     socket.pause();
-    afterwards(() => void socket.destroy());
+    onTestFinished(() => void socket.destroy());
     // A connection on the stalled session waits; a later one uses another session.
     const echoed = new Set<string>();
     const attempt = (): readonly unknown[] => {
@@ -348,7 +339,7 @@ describe('portForward', () => {
       pods: { items },
     }));
     const forwarding = await pods.portForward({ service: 'web' }, { ports: [':80'] });
-    afterwards(() => forwarding.close());
+    onTestFinished(() => forwarding.close());
     const local = forwarding.ports[0]?.local ?? 0;
     expect(await exchange(local, 'a')).toBe('a');
     items = [pod('old', 'False'), pod('web-b')];
@@ -381,7 +372,7 @@ describe('portForward', () => {
     async (host, addresses) => {
       const server: Server = createServer();
       await new Promise<void>((resolve) => server.listen(0, host, resolve));
-      afterwards(() => void server.close());
+      onTestFinished(() => void server.close());
       const address = server.address();
       const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
       const pods = await serving(tunnels(echo));
@@ -394,7 +385,7 @@ describe('portForward', () => {
   it('listens on all addresses of localhost, with one port', async () => {
     const pods = await serving(tunnels(echo));
     const forwarding = await pods.portForward('web-0', { ports: [':80', ':81'] });
-    afterwards(() => forwarding.close());
+    onTestFinished(() => forwarding.close());
     for (const { local, addresses } of forwarding.ports) {
       expect(local).toBeGreaterThan(0);
       expect(addresses).toEqual(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']);

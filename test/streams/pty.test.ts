@@ -3,10 +3,10 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { repository } from '../support/emitted.ts';
 import { bundleProgram } from '../support/program.ts';
-import { accepting, afterwards, exitStatus, type OnUpgrade, startServer, success } from './support.ts';
+import { accepting, exitStatus, type OnUpgrade, startServer, success } from './support.ts';
 
 /** `script` of util-linux runs a command in a pseudo-terminal. */
 const isAvailable =
@@ -50,7 +50,7 @@ function inTerminal(command: string, name: string) {
   const child = spawn('script', ['-qefc', `tty > ${name}; ${command}`, '/dev/null'], {
     env: { ...process.env, SHELL: '/bin/sh', PS1: '$ ', TERM: 'dumb' },
   });
-  afterwards(() => void child.kill());
+  onTestFinished(() => void child.kill());
   const shown = { text: '' };
   child.stdout.on('data', (chunk) => {
     shown.text += chunk;

@@ -6,19 +6,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type PodClient, pods } from '@kgen/kubernetes/core/v1';
 import { RESTClient, resource } from '@kgen/runtime';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
-
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-/** Registers a cleanup for the end of the test. */
-export function afterwards(cleanup: () => Promise<void> | void): void {
-  cleanups.push(cleanup);
-}
 
 /** Handles an upgrade request. */
 export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -31,7 +21,7 @@ export async function startServer(
   onConnect?: OnUpgrade,
 ): Promise<string> {
   const { url, close } = await listening(onUpgrade, tls, onRequest, onConnect);
-  afterwards(close);
+  onTestFinished(close);
   return url;
 }
 
@@ -128,7 +118,7 @@ export function respond(socket: Duplex, code: number, body: string, type = 'text
 /** Creates the client of pods of a server. */
 export function podsOf(server: string, config: Partial<ClusterConfig> = {}): PodClient {
   const rest = new RESTClient({ server, ...config });
-  afterwards(() => rest.close());
+  onTestFinished(() => rest.close());
   return resource(rest, pods).in('shop');
 }
 

@@ -2,15 +2,15 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { Extraction } from '../../src/runtime/client/streams/copy/extract.ts';
 import { firstBlock, readTar, type TarEvent } from '../../src/runtime/client/streams/copy/tar-read.ts';
 import { tarEnd, tarHeader, tarPadding } from '../../src/runtime/client/streams/copy/tar-write.ts';
-import { afterwards } from './support.ts';
 
 /** Creates a folder until the end of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-copy-'));
-  afterwards(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

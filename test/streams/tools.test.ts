@@ -11,11 +11,11 @@ import {
   topNodes,
   topPods,
 } from '@kgen/runtime/tools';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { drainDecision } from '../../src/runtime/client/tools/drain-rules.ts';
 import { rolloutState } from '../../src/runtime/client/tools/rollout-step.ts';
 import { holdTime, until } from '../support/runtime/no-time-passes.ts';
-import { afterwards, failure } from './support.ts';
+import { failure } from './support.ts';
 
 /** Body of a response, or its status code. */
 type Respond = (request: APIRequest, body: string) => object | number;
@@ -47,7 +47,7 @@ function clientOf(respond: Respond): { readonly rest: RESTClient; readonly lines
     };
   };
   const rest = new RESTClient({ server: 'http://server' }, { transport, encoding: 'json' });
-  afterwards(() => rest.close());
+  onTestFinished(() => rest.close());
   return { rest, lines };
 }
 
@@ -248,7 +248,7 @@ describe('drain', () => {
 
   it('cordons, evicts, retries what a budget prevents, and waits until the pods are gone', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    afterwards(() => void vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     let blocked = 2;
     let polls = 0;
     const { rest, lines } = clientOf(({ path, method }) => {

@@ -8,11 +8,11 @@ import { buffer } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import { createAuthority } from '@kgen/certificates/authority';
 import { RESTClient } from '@kgen/runtime';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyBlock } from '../../src/testserver/streams/spdy/headers.ts';
 import { closeFrame, serverFrame } from './server-frames.ts';
 import { control, data, word } from './spdy-server.ts';
-import { accepting, afterwards, failure, podsOf, raw, refusing, startServer, success } from './support.ts';
+import { accepting, failure, podsOf, raw, refusing, startServer, success } from './support.ts';
 
 const v5 = 'v5.channel.k8s.io';
 
@@ -97,7 +97,7 @@ describe('an upgrade', () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    afterwards(() => void server.close());
+    onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const pods = podsOf('http://api.test:8080', { proxyUrl: `socks5://127.0.0.1:${port}` });
     expect(await run(pods)).toBe(0);
@@ -106,7 +106,7 @@ describe('an upgrade', () => {
 
   it('is repeated once with a renewed credential after 401', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kgen-upgrade-'));
-    afterwards(() => rm(folder, { recursive: true }));
+    onTestFinished(() => rm(folder, { recursive: true }));
     const runs = join(folder, 'runs');
     await writeFile(runs, '');
     // A plugin whose tokens are `run-1`, `run-2` and so on.
@@ -189,7 +189,7 @@ describe('a connection', () => {
   it('fails if the server does not respond to pings', async () => {
     const url = await startServer(raw(v5, () => undefined));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    afterwards(() => void vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     const session = await podsOf(url).exec('web-0', { command: 'x' });
     const failed = failure(session.exit);
     await vi.advanceTimersByTimeAsync(70_000);
@@ -216,7 +216,7 @@ describe('a connection', () => {
   it('fails if the server does not accept data', async () => {
     const url = await startServer(raw(v5, (socket) => void socket.pause()));
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    afterwards(() => void vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     const session = await podsOf(url).exec('web-0', { command: 'x', stdin: true });
     const failed = failure(session.exit);
     const written = new Promise((resolve) => session.stdin.on('error', resolve));

@@ -56,3 +56,16 @@ test('files of npm test start no control plane and no Go program', () => {
   const text = (file: string): string => readFileSync(join(repository, file), 'utf8');
   expect(checked.filter((file) => starts.test(text(file)))).toEqual([]);
 });
+
+test('modules that files of tests share register no hooks when they are loaded', () => {
+  // Files of a worker share one module graph, so that only the first of them would have the hooks.
+  const helpers = ['src', 'test'].flatMap((folder) =>
+    filesBelow(join(repository, folder), '.ts').map((path) => `${folder}/${path}`),
+  );
+  const found = helpers.filter((file) => {
+    if (/\.test\.ts$/.test(file)) return false;
+    return /^(before|after)(Each|All)\(/m.test(readFileSync(join(repository, file), 'utf8'));
+  });
+  expect(helpers.length).toBeGreaterThan(files.length);
+  expect(found).toEqual([]);
+});

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
 import { isConfigError, isTransportError, type RESTClient } from '@kgen/runtime';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
 import { openTransport } from '../../src/runtime/rest/transport/lazy-transport.ts';
 import { acquire } from '../../src/runtime/rest/transport/pool.ts';
-import { afterwards, failure, listen, open, temporaryFolder } from './support.ts';
+import { failure, listen, open, temporaryFolder } from './support.ts';
 
 let authority: CertificateAuthority;
 let other: CertificateAuthority;
@@ -262,7 +262,7 @@ describe('the certificate of a credential', () => {
   it('is used for connections, and a newer one replaces it', async () => {
     const { url } = await server();
     const wire = openTransport({ server: url, tls: { ca: authority.cert } });
-    afterwards(() => wire.close());
+    onTestFinished(() => wire.close());
     const call = async (credential?: KeyPair): Promise<string> => {
       let text = '';
       const request = { ...stream, path: '/who' };

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
 import { type CertificateAuthority, createAuthority } from '@kgen/certificates/authority';
 import { RESTClient } from '@kgen/runtime';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { APIRequest, BodyOptions } from '../../src/runtime/exports/rest.ts';
 import { httpProxy, socksProxy } from './proxies.ts';
-import { afterwards, failure, listen } from './support.ts';
+import { failure, listen } from './support.ts';
 
 let authority: CertificateAuthority;
 let pair: { readonly cert: string; readonly key: string };
@@ -63,7 +63,7 @@ async function ways(): Promise<Readonly<Record<string, RESTClient>>> {
     'through a proxy': new RESTClient({ ...config, proxyUrl: http }),
     'through SOCKS': new RESTClient({ ...config, proxyUrl: socks }),
   };
-  afterwards(async () => {
+  onTestFinished(async () => {
     await Promise.all(Object.values(clients).map((rest) => rest.close()));
   });
   return clients;

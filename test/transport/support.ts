@@ -7,18 +7,8 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { RESTClient, type RESTClientOptions } from '@kgen/runtime';
 import { build } from 'esbuild';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
-
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-/** Registers a cleanup for the end of the test. */
-export function afterwards(cleanup: () => Promise<void> | void): void {
-  cleanups.push(cleanup);
-}
 
 /** Starts to listen on loopback until the end of the test, and returns the port. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
@@ -28,7 +18,7 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<number
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  afterwards(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -43,7 +33,7 @@ export function portOf(server: Server): number {
 /** Creates a client that is closed at the end of the test. */
 export function open(config: ClusterConfig, options?: RESTClientOptions): RESTClient {
   const rest = new RESTClient(config, options);
-  afterwards(() => rest.close());
+  onTestFinished(() => rest.close());
   return rest;
 }
 
@@ -71,7 +61,7 @@ export function reach(port: number): Socket {
 /** Creates a folder that is deleted at the end of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-transport-'));
-  afterwards(() => rm(folder, { recursive: true }));
+  onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }
 
@@ -98,7 +88,7 @@ export async function runProgram(text: string, env: Readonly<Record<string, stri
     logLevel: 'error',
   });
   const child = spawn(process.execPath, [outfile], { env: { ...process.env, ...env } });
-  afterwards(() => void child.kill());
+  onTestFinished(() => void child.kill());
   const stated = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     stated.stdout += chunk.toString();

@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { resource } from '@kgen/runtime';
 import { defineResource, type NamespacedResource } from '@kgen/runtime/client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Watch } from '../../src/runtime/exports/client.ts';
 import type { KubernetesObject, ListMeta } from '../../src/runtime/exports/index.ts';
-import { afterwards, listen, open } from './support.ts';
+import { listen, open } from './support.ts';
 
 interface Thing extends KubernetesObject {
   readonly data: string;
@@ -73,7 +73,7 @@ it('pauses a server that writes continuously while no event is requested', async
   const server = createServer((_request, response) => void writers.push(new Writer(response)));
   const rest = open({ server: `http://127.0.0.1:${await listen(server)}` });
   const events = resource(rest, things).in('shop').watch({ resourceVersion: '5' })[Symbol.asyncIterator]();
-  afterwards(async () => void (await events.return?.()));
+  onTestFinished(async () => void (await events.return?.()));
   expect((await events.next()).value).toMatchObject({ object: { metadata: { resourceVersion: '6' } } });
   const [writer] = writers;
   const stalledAt = (await writer?.stall()) ?? 0;

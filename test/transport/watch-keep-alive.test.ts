@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/certificates/authority';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { httpProxy, socksProxy } from './proxies.ts';
-import { afterwards, listen, open } from './support.ts';
+import { listen, open } from './support.ts';
 
 let authority: CertificateAuthority;
 let pair: KeyPair;
@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('a silent connection is probed wit
     const config = { server: `${scheme}://127.0.0.1:${port}`, tls: { ca: authority.cert } };
     const rest = open({ ...config, ...(url !== undefined && { proxyUrl: url }) });
     const response = await rest.stream(request);
-    afterwards(() => response.cancel());
+    onTestFinished(() => response.cancel());
     // While data is unacknowledged, the timer is that of its retransmission.
     const seconds = await vi.waitFor(
       () => {
