@@ -234,7 +234,8 @@ export function packageFacts(cwd: string): { readonly name: string; readonly ver
   };
 }
 
-function packageOf(cwd: string): Json {
+/** Returns the content of package.json; `null` if there is none, or it cannot be read. */
+export function packageOf(cwd: string): Json {
   try {
     return readJson(readFileSync(join(cwd, 'package.json'), 'utf8'));
   } catch {

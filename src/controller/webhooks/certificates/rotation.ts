@@ -4,11 +4,9 @@
  *
  * An authority is followed by another one in four steps, each of which any replica may take: `next` is
  * stored; all bundles contain it; it becomes the authority and issues the certificate of the servers; the
- * previous
- * one is removed after its last certificate has expired. Every bundle contains the authority of each
- * certificate
- * that a replica may serve, and the certificate after a rotation is trusted by API servers that have not yet
- * received the new authority, too (`crossSign`).
+ * previous one is removed after its last certificate has expired. Every bundle contains the authority of each
+ * certificate that a replica may serve, and the certificate after a rotation is trusted by API servers that
+ * have not yet received the new authority, too (`crossSign`).
  */
 import type { KeyPair } from '@kgen/certificates/authority';
 import { certificateFacts } from '@kgen/certificates/facts';

@@ -53,9 +53,8 @@ class DevSession {
   readonly #console: Console;
   readonly #parsed: ParsedFiles = new Map();
   #definitions: KnownDefinitions | undefined;
-  /** Stamps of the inputs from which clients were generated last. */
+  /** Stamps of the inputs from which the present clients were generated; empty if that has failed. */
   #clients = '';
-  #areClientsValid = false;
   /** Stamps of the inputs in the present run. */
   #inputs = '';
   #cluster: DevCluster | undefined;
@@ -147,11 +146,10 @@ class DevSession {
     const { cwd } = this.#console;
     const stamps = stampsOf(config, cwd);
     this.#inputs = stamps;
-    if (stamps === this.#clients && this.#areClientsValid) return true;
+    if (stamps === this.#clients) return true;
     const status = await runOutputs({ settings: {}, mode: 'write', print: 'problems' }, this.#console);
-    this.#clients = stamps;
-    this.#areClientsValid = status === exitCodes.ok;
-    return this.#areClientsValid;
+    this.#clients = status === exitCodes.ok ? stamps : '';
+    return status === exitCodes.ok;
   }
 
   async #update(): Promise<void> {

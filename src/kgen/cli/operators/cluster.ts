@@ -9,6 +9,7 @@ import { explained, Refusal, refusalText, Unavailable } from '../../cluster/refu
 import { error, hasErrors, type InputProblem, visible } from '../../common/problems.ts';
 import type { ParsedConfig } from '../../config/config.ts';
 import { loadConfig } from '../../config/load.ts';
+import { packageFacts } from '../../manifests/manifests.ts';
 import { Cluster } from '../../project/cluster/cluster.ts';
 import { install, uninstall } from '../../project/cluster/definitions.ts';
 import { deploy } from '../../project/cluster/deploy.ts';
@@ -32,7 +33,7 @@ export async function runCluster(parsed: ClusterArguments, console: Console): Pr
     return refuse([error('this folder is not a project: run kgen init --domain DOMAIN first')], console);
   const { value: config, problems: wrong } = await loadConfig(cwd, undefined);
   if (hasErrors(wrong)) return refuse(wrong, console);
-  const { name } = record.facts;
+  const { name } = packageFacts(cwd);
   const session: Session = {
     print: (line) => stdout.write(`${visible(stripVTControlCharacters(line))}\n`),
     now: Date.now,
@@ -97,7 +98,7 @@ const actions: Readonly<Record<ClusterCommandName, Action>> = {
   },
   undeploy: (cluster, { parsed, place, session }) => {
     const { deleteObjects = false, keepObjects = false, force = false, dryRun = false } = parsed;
-    const choice = { deleteObjects, keepObjects, force, dryRun, kinds: [] };
+    const choice = { deleteObjects, keepObjects, force, dryRun };
     return undeploy(cluster, { ...choice, ...limit(parsed), ...place }, session);
   },
   logs: (cluster, { parsed, place, session }) => {

@@ -54,14 +54,6 @@ export const policies = [
 ];
 `;
 
-  test('keep their conversion when the definitions are written alone', async () => {
-    const files = { 'api/thing.ts': api, 'src/things.ts': things, 'src/main.ts': `${head}${valid}` };
-    const cwd = projectWith(files);
-    await manifests({ ...options, cwd, cacheFolder: join(cwd, 'cache') });
-    const { changes } = await definitionManifests({ ...options, cwd, cacheFolder: join(cwd, 'cache') });
-    expect(changes).toMatchObject({ create: [], update: [], remove: [] });
-  });
-
   test('are written as configurations, a service and the conversion of definitions', async () => {
     const files = { 'api/thing.ts': api, 'src/things.ts': things, 'src/main.ts': `${head}${valid}` };
     const cwd = projectWith(files);
@@ -135,6 +127,9 @@ export const policies = [
     expect(
       await manifests({ ...options, cwd, cacheFolder: join(cwd, 'cache'), mode: 'check' }),
     ).toMatchObject({ ok: true, problems: [] });
+    // Definitions that are written alone keep their conversion.
+    const { changes } = await definitionManifests({ ...options, cwd, cacheFolder: join(cwd, 'cache') });
+    expect(changes).toMatchObject({ create: [], update: [], remove: [] });
   });
 
   const mistakes: readonly (readonly [program: string, problem: RegExp])[] = [

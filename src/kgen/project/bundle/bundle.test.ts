@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
 import type { BundleSettings } from '../../config/bundle.ts';
+import { objectsOf } from '../file-objects.ts';
 import { writeBundle } from './bundle.ts';
 import { type Bundle, type BundleSources, bundleFiles } from './bundle-files.ts';
-import { objectsOf } from './objects.ts';
 
 const definition = `
 apiVersion: apiextensions.k8s.io/v1

@@ -1,19 +1,18 @@
 /** `kgen bundle`: reads a project, and writes its bundle or compares it. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import type { Json } from '@kgen/schema/values/json';
 import { text } from '@kgen/schema/values/json';
-import { readJson } from '@kgen/schema/values/wire';
 import { type Checked, error, hasErrors, type InputProblem, sortProblems } from '../../common/problems.ts';
 import type { BundleSettings } from '../../config/bundle.ts';
 import { fileFault } from '../../input/reading/files.ts';
 import type { SourceText } from '../../input/reading/source.ts';
+import { packageOf } from '../../manifests/manifests.ts';
 import { differences } from '../../write/differences.ts';
 import type { WritePlan } from '../../write/plan.ts';
 import { planOutput, writeOutput } from '../../write/write.ts';
+import { objectsOf } from '../file-objects.ts';
 import { bundleFiles } from './bundle-files.ts';
 import { type BundleIcon, iconTypes } from './facts.ts';
-import { objectsOf } from './objects.ts';
 
 /** How a bundle is written. */
 export interface BundleOptions {
@@ -87,14 +86,6 @@ function iconOf(cwd: string, file: string): Checked<BundleIcon | undefined> {
     return { value: { base64data, mediatype }, problems: [] };
   } catch (cause) {
     return { value: undefined, problems: [error(`bundle.icon: ${faultOf(cause)}`, { file })] };
-  }
-}
-
-function packageOf(cwd: string): Json {
-  try {
-    return readJson(readFileSync(join(cwd, 'package.json'), 'utf8'));
-  } catch {
-    return null; // The version is missing, which the bundle reports.
   }
 }
 

@@ -3,9 +3,9 @@ import { fieldMessage } from '@kgen/runtime/objects';
 import { array, isObject, type JsonObject, object, strings, text } from '@kgen/schema/values/json';
 import { error, type InputProblem, warning } from '../../common/problems.ts';
 import { judgeOf } from '../../manifests/changes/stored-objects.ts';
+import type { FileObject } from '../file-objects.ts';
 import { type DescribedPart, describedFields, descriptorsOf } from './descriptors.ts';
 import type { BundleFacts } from './facts.ts';
-import type { FileObject } from './objects.ts';
 import type { OperatorParts } from './operator.ts';
 import type { OwnedVersion } from './owned.ts';
 

@@ -1,7 +1,7 @@
 /** Parts of the manifests of an operator, as OLM installs them. Pure. */
 import { array, at, type JsonObject, object, omit, replace, strings, text } from '@kgen/schema/values/json';
 import { append, type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
-import type { FileObject } from './objects.ts';
+import type { FileObject } from '../file-objects.ts';
 
 /** Manifests of an operator. */
 export interface OperatorParts {

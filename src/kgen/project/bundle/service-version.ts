@@ -2,8 +2,8 @@
 import { array, isObject, type JsonObject, object, omit, own, text } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
 import { installModes } from '../../config/bundle.ts';
+import type { FileObject } from '../file-objects.ts';
 import { type BundleFacts, versionName } from './facts.ts';
-import type { FileObject } from './objects.ts';
 import type { OperatorParts } from './operator.ts';
 
 /** Lists of a ClusterServiceVersion. */

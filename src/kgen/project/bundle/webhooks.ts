@@ -12,7 +12,7 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import { type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
-import type { FileObject } from './objects.ts';
+import type { FileObject } from '../file-objects.ts';
 import { conversionOf, type OperatorParts } from './operator.ts';
 
 /** Groups whose objects OLM does not permit webhooks to review. */

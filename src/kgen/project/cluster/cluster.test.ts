@@ -71,9 +71,9 @@ describe('the error of objects that cannot be applied', () => {
 });
 
 it.each([
-  ['a: [', /is not YAML/],
+  ['a: [', /^x\.yaml:1:5: broken YAML: /],
   ['', /has no objects/],
-  ['- 1', /every document must be an object/],
+  ['- 1', /^x\.yaml:1:1: expected a Kubernetes object/],
   ['kind: Pod', /every document must be an object/],
 ])('refuses %j as manifests', (text, message) => {
   expect(() => parseObjects(text, 'x.yaml')).toThrow(message);

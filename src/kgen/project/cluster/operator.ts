@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { WholeObject } from '@kgen/runtime/manifests';
 import { array, isObject, type Json, type JsonObject, object, text } from '@kgen/schema/values/json';
-import { loadAll } from 'js-yaml';
 import { Refusal } from '../../cluster/refusal.ts';
-import { quote } from '../../common/problems.ts';
+import { formatPlace, quote } from '../../common/problems.ts';
+import { objectsOf } from '../file-objects.ts';
 import { type ObjectKind, refOf } from './cluster.ts';
 
 /** Name of the operator of a project, and its namespace. */
@@ -43,8 +43,8 @@ export const deployedKinds: readonly ObjectKind[] = [
     kind,
   })),
   deploymentKind,
-  ...['PodDisruptionBudget'].map((kind) => ({ apiVersion: 'policy/v1', kind })),
-  ...['NetworkPolicy'].map((kind) => ({ apiVersion: 'networking.k8s.io/v1', kind })),
+  { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
+  { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy' },
   ...['Service', 'ConfigMap', 'Secret'].map((kind) => ({ apiVersion: 'v1', kind })),
   ...['RoleBinding', 'ClusterRoleBinding', 'Role', 'ClusterRole'].map((kind) => ({
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -75,15 +75,12 @@ export function readObjects(cwd: string, path: string): readonly JsonObject[] {
  * @throws {Refusal} it is not YAML, or a document is not an object
  */
 export function parseObjects(content: string, source: string): readonly JsonObject[] {
-  let documents: readonly unknown[];
-  try {
-    documents = loadAll(content).filter((document) => document !== null && document !== undefined);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    throw new Refusal(`${source} is not YAML: ${reason}`);
-  }
-  const objects: readonly unknown[] = documents.flatMap((document): readonly unknown[] =>
-    isObject(document) && text(document, 'kind') === 'List' ? array(document, 'items') : [document],
+  const { value, problems } = objectsOf([{ file: source, text: content }]);
+  const [problem] = problems;
+  if (problem !== undefined)
+    throw new Refusal(`${formatPlace(problem.where ?? { file: source })}: ${problem.what}`);
+  const objects: readonly Json[] = value.flatMap((each) =>
+    text(each.value, 'kind') === 'List' ? array(each.value, 'items') : [each.value],
   );
   const found = objects.filter((each): each is JsonObject => isObject(each) && refOf(each).name !== '');
   if (found.length === objects.length && found.length > 0) return found;

@@ -2,7 +2,7 @@
 import { DiscoveryClient } from '@kgen/runtime/discovery';
 import { array, type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
-import { type Cluster, type ObjectKind, type ObjectRef, refOf, refText } from './cluster.ts';
+import { type Cluster, type ObjectRef, refOf, refText } from './cluster.ts';
 import { finalizerHint } from './definitions.ts';
 import { lockOf, takeLock } from './lock.ts';
 import { definedObjects, deleteAll } from './objects.ts';
@@ -19,8 +19,6 @@ import { type UndeployChoice, type UndeployFacts, undeployPlan } from './undeplo
 
 /** Options of `undeploy`. */
 export interface UndeployOptions extends OperatorPlace, UndeployChoice {
-  /** Kinds of the manifests, besides those that kgen writes. */
-  readonly kinds: readonly ObjectKind[];
   readonly dryRun: boolean;
   readonly timeoutMs?: number | undefined;
 }
@@ -59,9 +57,9 @@ async function undeployFacts(
   cluster: Cluster,
   options: UndeployOptions,
 ): Promise<UndeployFacts & { readonly isNamespaceActive: boolean }> {
-  const { name, namespace, kinds } = options;
+  const { name, namespace } = options;
   const labelSelector = `${operatorLabel}=${name}`;
-  const all = [...deployedKinds, ...kinds, definitionKind, { apiVersion: 'v1', kind: 'Namespace' }];
+  const all = [...deployedKinds, definitionKind, { apiVersion: 'v1', kind: 'Namespace' }];
   const searched = [...new Map(all.map((each) => [`${each.apiVersion} ${each.kind}`, each])).values()];
   const found = await Promise.all(searched.map((kind) => cluster.list(kind, { labelSelector })));
   // Versions of one kind list the same objects.

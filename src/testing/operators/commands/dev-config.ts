@@ -18,6 +18,7 @@ const apply = { fieldManager: 'kgen-dev', force: true } as const;
 /** The definitions, permissions, policies and webhooks of a project, as they were applied last. */
 export class AppliedConfig {
   readonly #folder: string;
+  #texts = '';
   #objects: readonly ManifestObject[] = [];
 
   /** @param cwd folder of the project */
@@ -26,18 +27,21 @@ export class AppliedConfig {
   }
 
   /**
-   * Applies the present files, and deletes the objects that they do not contain any more, but no definition,
-   * because its objects would be deleted with it.
+   * Applies the files if one has changed, and deletes the objects that they do not contain any more, but no
+   * definition, because its objects would be deleted with it.
    * @throws {Error} if the server rejects one
    */
   async apply(admin: ClientConnection): Promise<void> {
     const folders = ['crd', 'rbac', 'policy', 'webhook'].map((name) => join(this.#folder, name));
+    const texts = folders.map(textsBelow).join('\0');
+    if (texts === this.#texts) return;
     const results = await applyManifests(admin, { files: folders.filter(existsSync) }, apply);
     const present = objectsOf(results);
     const names = new Set(present.map(nameOf));
     const removed = this.#objects.filter((object) => !names.has(nameOf(object)));
     this.#objects = present;
     if (removed.length > 0) await deleteManifests(admin, removed.map(bodyOf));
+    this.#texts = texts;
   }
 
   /**

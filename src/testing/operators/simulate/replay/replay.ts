@@ -140,8 +140,10 @@ class Replay {
   async run(): Promise<ReplayReport> {
     const difference = (await this.#start()) ?? (await this.#play());
     const { file, reason, omittedObjects } = this.#recording;
-    const requests = `${this.#reconciles} reconciles and ${this.#requests} requests`;
-    const counts = this.#reviews === 0 ? requests : `${requests} and ${this.#reviews} reviews`;
+    const [reconciles, requests] = [`${this.#reconciles} reconciles`, `${this.#requests} requests`];
+    const reviews = `${this.#reviews} reviews`;
+    const counts =
+      this.#reviews === 0 ? `${reconciles} and ${requests}` : `${reconciles}, ${requests} and ${reviews}`;
     const story =
       difference === undefined
         ? [`${file} (${reason}): ${counts}, all as recorded`]

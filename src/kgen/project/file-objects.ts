@@ -1,11 +1,11 @@
 /** Objects of files, with their places. */
 import { isObject, type JsonObject } from '@kgen/schema/values/json';
-import { append, type Checked, error, type InputProblem, type SourcePlace } from '../../common/problems.ts';
-import { faultProblems } from '../../input/crd/faults.ts';
-import { createRereader } from '../../input/reading/reread.ts';
-import type { SourceText } from '../../input/reading/source.ts';
-import { splitDocuments } from '../../input/reading/split.ts';
-import { createParser } from '../../input/reading/yaml.ts';
+import { append, type Checked, error, type InputProblem, type SourcePlace } from '../common/problems.ts';
+import { faultProblems } from '../input/crd/faults.ts';
+import { createRereader } from '../input/reading/reread.ts';
+import type { SourceText } from '../input/reading/source.ts';
+import { splitDocuments } from '../input/reading/split.ts';
+import { createParser } from '../input/reading/yaml.ts';
 
 /** An object of a file. */
 export interface FileObject {
