@@ -69,6 +69,22 @@ describe.runIf(process.platform !== 'win32')('a running exec plugin', () => {
     },
   );
 
+  it('is terminated by a signal that arrives while it starts', async () => {
+    const setup = `
+      const processes = require('node:child_process');
+      const { spawn } = processes;
+      processes.spawn = (...given) => {
+        const child = spawn(...given);
+        // The program is suspended after the plugin has started, until it has received the signal.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+        return child;
+      };`;
+    const { child, plugins, ended } = await start(setup);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
+    await gone(plugins);
+  });
+
   it.each(['SIGINT', 'SIGQUIT'] as const)(
     'is in the process group that receives %s from a terminal',
     async (signal) => {

@@ -2,7 +2,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { errorCodeOf } from '../../common/error-code.ts';
 import type { Hold } from '../shared-work.ts';
-import { endTree, endWithThisProcess } from './tree.ts';
+import { endTree, startWithThisProcess } from './tree.ts';
 
 /** Maximum bytes of standard output. */
 const maxOutput = 1024 * 1024;
@@ -62,8 +62,10 @@ class Run {
     this.#program = program;
     this.#hold = hold;
     this.#settle = settle;
-    this.#child = spawn(program.path, program.args, spawnOptions(program));
-    this.#forget = endWithThisProcess(this.#child, program.interactive);
+    const start = () => spawn(program.path, program.args, spawnOptions(program));
+    const { child, forget } = startWithThisProcess(start, program.interactive);
+    this.#child = child;
+    this.#forget = forget;
     this.#hold.add(this.#child);
     this.#listen();
     const { timeoutMs } = program;

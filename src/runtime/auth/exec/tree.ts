@@ -99,18 +99,29 @@ interface Running {
 const running: Set<Running> = new Set();
 
 /**
- * Ends a child when this process exits or receives SIGINT, SIGTERM or SIGHUP, until the returned function is
- * called. The child is in the process group of this process, so a terminal signals both.
+ * Starts a child that ends when this process exits or receives SIGINT, SIGTERM or SIGHUP, until the returned
+ * function is called. The child is in the process group of this process, so a terminal signals both.
  */
-export function endWithThisProcess(child: ChildProcess, interactive: boolean): () => void {
-  const one = { child, interactive };
+export function startWithThisProcess(
+  start: () => ChildProcess,
+  interactive: boolean,
+): { readonly child: ChildProcess; readonly forget: () => void } {
+  // Before the child exists: a signal that arrives while it starts would end this process without its child.
   // Adds listeners again that a signal has removed.
   listen();
-  running.add(one);
-  return () => {
-    running.delete(one);
+  try {
+    const one = { child: start(), interactive };
+    running.add(one);
+    return { child: one.child, forget: () => forget(one) };
+  } catch (error) {
     if (running.size === 0) unlisten();
-  };
+    throw error;
+  }
+}
+
+function forget(one: Running): void {
+  running.delete(one);
+  if (running.size === 0) unlisten();
 }
 
 function unlisten(): void {
