@@ -13,7 +13,12 @@ export interface Console {
   readonly now: () => number;
   /** Interruption of the run by SIGINT or SIGTERM. Absent if signals end the process directly. */
   readonly interruption?: Interruption;
+  /** Calls a function for each SIGINT and SIGTERM, which then do not end the process. Absent in a thread. */
+  readonly onSignal?: (handle: (signal: EndSignal) => void) => void;
 }
+
+/** A signal that ends the process. */
+export type EndSignal = 'SIGINT' | 'SIGTERM';
 
 /** An output stream. */
 export interface Output {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { version } from '../common/version.ts';
 import { parseArguments } from './arguments.ts';
 import { coloured, plain, wantsColors } from './colors.ts';
-import type { Output } from './console.ts';
+import type { Console, EndSignal, Output } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { run } from './run.ts';
 import { interrupt, interruptionFlags } from './thread/interruption.ts';
@@ -35,11 +35,15 @@ async function main(): Promise<void> {
   const parsed = parseArguments(argv, version);
   const [stdout, stderr] = [output(process.stdout), output(process.stderr)];
   if (!('exitCode' in parsed || 'command' in parsed)) return runInThread(argv, stdout, stderr);
-  process.once('SIGINT', () => process.exit(interruptedBy.SIGINT));
-  process.once('SIGTERM', () => process.exit(interruptedBy.SIGTERM));
+  let handle = (signal: EndSignal): void => process.exit(interruptedBy[signal]);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal));
   process.once('beforeExit', unfinished);
   const now = (): number => performance.now();
-  process.exitCode = await run(argv, { cwd: process.cwd(), stdin: process.stdin, stdout, stderr, now });
+  const onSignal: Console['onSignal'] = (other) => {
+    handle = other;
+  };
+  const { stdin } = process;
+  process.exitCode = await run(argv, { cwd: process.cwd(), stdin, stdout, stderr, now, onSignal });
   process.removeListener('beforeExit', unfinished);
 }
 

@@ -23,6 +23,7 @@ import type { ClusterArguments, ClusterCommandName } from '../commands/definitio
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
+import { runOnCluster } from './local.ts';
 
 /** Runs a command on the cluster of a project, and returns the exit status. */
 export async function runCluster(parsed: ClusterArguments, console: Console): Promise<number> {
@@ -55,13 +56,13 @@ interface ClusterRun {
 
 async function onCluster(run: ClusterRun): Promise<number> {
   const { parsed, config, console, session } = run;
-  const kubeconfig = parsed.kubeconfig === undefined ? undefined : resolve(console.cwd, parsed.kubeconfig);
+  const kubeconfig = kubeconfigPath(parsed, console);
   const protect = parsed.allowProtected === true ? [] : config.protect;
   let cluster: Cluster | undefined;
   try {
     cluster = await Cluster.open({ context: parsed.context, kubeconfig, protect }, session.print);
-    await actions[parsed.command](cluster, run);
-    return exitCodes.ok;
+    const status = await actions[parsed.command](cluster, run);
+    return typeof status === 'number' ? status : exitCodes.ok;
   } catch (cause) {
     const why = explained(await import('@kgen/runtime'), cause, '/');
     if (!(why instanceof Refusal || why instanceof Unavailable)) throw why;
@@ -69,6 +70,10 @@ async function onCluster(run: ClusterRun): Promise<number> {
   } finally {
     await cluster?.close();
   }
+}
+
+function kubeconfigPath({ kubeconfig }: ClusterArguments, { cwd }: Console): string | undefined {
+  return kubeconfig === undefined ? undefined : resolve(cwd, kubeconfig);
 }
 
 /** Prints why a command has ended, and returns the exit status. */
@@ -83,13 +88,19 @@ function refuse(why: readonly InputProblem[] | string, { stderr }: Console): num
   return exitCodes.problems;
 }
 
-type Action = (cluster: Cluster, run: ClusterRun) => Promise<void>;
+/** An action. Its result is the exit status, if it is a number. */
+type Action = (cluster: Cluster, run: ClusterRun) => Promise<unknown>;
 
 const actions: Readonly<Record<ClusterCommandName, Action>> = {
   install: (cluster, { parsed, place, console, session }) =>
     install(cluster, { ...parsed, ...place, objects: definitions(console) }, session),
   uninstall: (cluster, { parsed, place, console, session }) =>
     uninstall(cluster, { ...parsed, ...limit(parsed), ...place, objects: definitions(console) }, session),
+  run: (cluster, { parsed, place, console }) => {
+    const { cwd } = console;
+    const objects = existsSync(join(cwd, 'config/crd')) ? readObjects(cwd, 'config/crd') : [];
+    return runOnCluster(cluster, { ...place, objects, kubeconfig: kubeconfigPath(parsed, console) }, console);
+  },
   deploy: async (cluster, { parsed, place, console, session }) => {
     const { objects, source } = await manifests(parsed, console);
     const { image } = parsed;

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { error } from '../../common/problems.ts';
 import type { Console } from '../console.ts';
@@ -18,6 +19,41 @@ export interface TestingCommands {
   readonly replay: (parsed: ReplayArguments, console: Console) => Promise<number>;
   /** Starts the cluster of `kgen dev` for the project in a folder. */
   readonly dev: (cwd: string, console: Console) => Promise<DevCluster>;
+  /** Returns the operator of a program, which does not run yet. */
+  readonly operator: (main: string, options: OperatorOptions) => Promise<OperatorProcess>;
+}
+
+/** Options of the process of an operator. */
+export interface OperatorOptions {
+  /** Variables in addition to those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Called when the program ends by itself. */
+  readonly onEnd: (end: OperatorEnd) => void;
+  /** Whether signals of the terminal do not reach the process, but only those of `signal`. Default: false. */
+  readonly isGroup?: boolean | undefined;
+  /** Stream that stays open until the process has ended, however this one ends. */
+  readonly held?: Writable | undefined;
+}
+
+/** End of an operator. */
+export interface OperatorEnd {
+  /** Exit status, as shells report it. */
+  readonly status: number;
+  /** Verb and cause: `has ended (SIGTERM)`. */
+  readonly text: string;
+}
+
+/** The operator of a project, which ends with this process. */
+export interface OperatorProcess {
+  readonly isRunning: boolean;
+  /**
+   * Starts the program with the present sources, unless it runs with them.
+   * @param between called after the end of the one that runs
+   * @throws {Error} if a module cannot be parsed, or imports a file that does not exist
+   */
+  update(between: () => Promise<void>): Promise<void>;
+  /** Sends a signal, if the program runs. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /** A cluster in memory for the operator of a project. */

@@ -86,7 +86,8 @@ function storedFinding(name: string, version: string, local: JsonObject): Findin
     : doubtful(`${what}: run kgen migrate`);
 }
 
-function versionsOf(definition: JsonObject, flag: 'served' | 'storage'): readonly string[] {
+/** Returns the names of the versions of a definition with a flag. */
+export function versionsOf(definition: JsonObject, flag: 'served' | 'storage'): readonly string[] {
   return array(definition, 'spec', 'versions')
     .filter((version) => object(version)[flag] === true)
     .map((version) => text(version, 'name'));

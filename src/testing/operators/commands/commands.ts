@@ -14,4 +14,8 @@ export const commands: TestingCommands = {
     const { startDevCluster } = await import('./dev.ts');
     return startDevCluster(cwd, console);
   },
+  operator: async (main, options) => {
+    const { operatorProcess } = await import('./operator-process.ts');
+    return operatorProcess(main, options);
+  },
 };

@@ -4,7 +4,7 @@ import { context, count, file, image, seconds } from '../../options/values.ts';
 import type { CommandEntry } from '../entry.ts';
 
 /** Names of the commands. */
-export type ClusterCommandName = 'install' | 'uninstall' | 'deploy' | 'undeploy' | 'logs' | 'doctor';
+export type ClusterCommandName = 'install' | 'uninstall' | 'run' | 'deploy' | 'undeploy' | 'logs' | 'doctor';
 
 /** Parsed command line of a command that works on a cluster. */
 export interface ClusterArguments {
@@ -55,6 +55,14 @@ const commands: Readonly<Record<ClusterCommandName, ClusterCommand>> = {
     description:
       'Deletes the CustomResourceDefinitions in config/crd. Objects of their kinds are listed, and keep them.',
     options: (command) => timeout(deleteObjects(dryRun(command))),
+  },
+  run: {
+    about: 'runs the operator of a project on this machine, against a cluster',
+    description:
+      'Runs src/main.ts with the credentials of the context. The definitions must be installed, and no deployed copy may\nrun.',
+    options: (command) => command,
+    after:
+      '\nNeeds @kgen/testing. Passes SIGINT and SIGTERM on, and ends with the exit status of the operator.\n',
   },
   deploy: {
     about: 'deploys the operator of a project to a cluster, and waits for its Pods',

@@ -1,0 +1,47 @@
+/** State of a cluster that an operator on this machine requires. */
+import { type JsonObject, text } from '@kgen/schema/values/json';
+import { Refusal } from '../../cluster/refusal.ts';
+import { type Cluster, refOf } from '../cluster/cluster.ts';
+import { versionsOf } from '../cluster/doctor-rules.ts';
+import { deploymentKind, type OperatorPlace, selectorOf } from '../cluster/operator.ts';
+import { conditionOf, number } from '../cluster/rollout.ts';
+
+/** @throws {Refusal} a definition, or one of its versions, is not installed */
+export async function checkInstalled(cluster: Cluster, definitions: readonly JsonObject[]): Promise<void> {
+  const found = await Promise.all(definitions.map((each) => cluster.find(refOf(each))));
+  const missing = definitions.flatMap((local, index) => missingOf(local, found[index]));
+  if (missing.length === 0) return;
+  throw new Refusal(`the cluster does not serve ${missing.join(', ')}: run kgen install first`);
+}
+
+/** Returns the versions of a definition that a cluster does not serve. */
+function missingOf(local: JsonObject, found: JsonObject | undefined): readonly string[] {
+  const { name } = refOf(local);
+  if (found === undefined || text(conditionOf(found, 'Established'), 'status') !== 'True') return [name];
+  const served = versionsOf(found, 'served');
+  const missing = versionsOf(local, 'served').filter((version) => !served.includes(version));
+  return missing.map((version) => `${version} of ${name}`);
+}
+
+/** @throws {Refusal} the deployed operator runs, or its Pods have not ended yet */
+export async function checkNotDeployed(cluster: Cluster, { name, namespace }: OperatorPlace): Promise<void> {
+  const deployment = await cluster.find({ ...deploymentKind, namespace, name });
+  if (deployment === undefined) return;
+  const replicas = number(deployment, 'spec', 'replicas') ?? 1;
+  if (replicas === 0 && (await podsOf(cluster, deployment)).length === 0) return;
+  throw new Refusal(`Deployment ${namespace}/${name} runs in the cluster: kgen undeploy removes it`);
+}
+
+/** Returns the Pods of a Deployment that have not ended. */
+export async function podsOf(cluster: Cluster, deployment: JsonObject): Promise<readonly JsonObject[]> {
+  const { namespace = '' } = refOf(deployment);
+  const labelSelector = selectorOf(deployment);
+  const pods = await cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labelSelector });
+  return pods.filter((pod) => !['Succeeded', 'Failed'].includes(text(pod, 'status', 'phase')));
+}
+
+/** Returns the namespace of an operator that runs on this machine: its own, if it exists. */
+export async function localNamespace(cluster: Cluster, { namespace }: OperatorPlace): Promise<string> {
+  const found = await cluster.find({ apiVersion: 'v1', kind: 'Namespace', name: namespace });
+  return found === undefined ? (cluster.config.namespace ?? 'default') : namespace;
+}

@@ -1,0 +1,88 @@
+/** The operator of a project as a child process. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { constants } from 'node:os';
+import type { OperatorEnd, OperatorOptions, OperatorProcess } from 'kgen/commands';
+import { bundleFile } from './bundle.ts';
+
+/** Returns the operator of a program, which does not run yet. */
+export function operatorProcess(main: string, options: OperatorOptions): OperatorProcess {
+  return new BundledOperator(main, options);
+}
+
+/** Time that an operator has to stop by itself, in milliseconds. */
+const stopMs = 1_000;
+
+/** Ends the operator with this process, also after SIGKILL. */
+const preload = `data:text/javascript,${encodeURIComponent(
+  "process.on('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.channel?.unref();",
+)}`;
+
+class BundledOperator implements OperatorProcess {
+  readonly #main: string;
+  readonly #options: OperatorOptions;
+  #running: { readonly child: ChildProcess; readonly text: string } | undefined;
+
+  constructor(main: string, options: OperatorOptions) {
+    this.#main = main;
+    this.#options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  async update(between: () => Promise<void>): Promise<void> {
+    const bundle = await bundleFile(this.#main);
+    if (this.#running?.text === bundle.text) return bundle.remove();
+    await this.#stop();
+    await between();
+    const { env, onEnd, isGroup = false, held } = this.#options;
+    const child = fork(bundle.file, {
+      env: { ...process.env, ...env },
+      execArgv: ['--enable-source-maps', '--import', preload],
+      detached: isGroup,
+      stdio: [
+        isGroup ? 'ignore' : 'inherit',
+        'inherit',
+        'inherit',
+        'ipc',
+        ...(held === undefined ? [] : [held]),
+      ],
+    });
+    const running = { child, text: bundle.text };
+    this.#running = running;
+    const end = (result: OperatorEnd): void => {
+      bundle.remove();
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      onEnd(result);
+    };
+    child.once('error', ({ message }) => end({ status: 1, text: `cannot start: ${message}` }));
+    child.once('exit', (code, signal) => end(endOf(code, signal)));
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#running?.child.kill(name);
+  }
+
+  /** Resolves once the program has ended. */
+  #stop(): Promise<void> {
+    const child = this.#running?.child;
+    this.#running = undefined;
+    if (child === undefined || child.exitCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = setTimeout(() => child.kill('SIGKILL'), stopMs);
+      child.once('exit', () => {
+        clearTimeout(end);
+        resolve();
+      });
+      child.kill('SIGTERM');
+    });
+  }
+}
+
+/** Returns the status of a shell for the end of a process. */
+function endOf(code: number | null, signal: NodeJS.Signals | null): OperatorEnd {
+  if (signal === null) return { status: code ?? 1, text: `has ended (exit status ${code})` };
+  return { status: 128 + constants.signals[signal], text: `has ended (${signal})` };
+}
