@@ -38,6 +38,7 @@ test.each([
   'src/certificates',
   'src/schema',
   'src/kgen',
+  'src/create-kgen',
   'src/runtime',
   'src/controller',
   'src/testserver',

@@ -12,6 +12,7 @@ const packages: readonly string[] = [
   'src/certificates',
   'src/schema',
   'src/kgen',
+  'src/create-kgen',
   'src/runtime',
   'src/controller',
   'src/testserver',
@@ -25,6 +26,7 @@ const notLoaded: ReadonlySet<string> = new Set([
   '@kgen/runtime/gen/v1/streams',
   '@kgen/testing/jest',
   '@kgen/testing/vitest',
+  'kgen/cli',
   'kgen/commands',
 ]);
 

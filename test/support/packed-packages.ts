@@ -1,6 +1,15 @@
 /** The packages of this repository as users install them. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { repository } from './emitted.ts';
@@ -49,8 +58,10 @@ export function installPacked(packages: readonly string[], others: readonly stri
 /** Copies the published files of a package, and prepares them if the package does so before it is packed. */
 function pack(from: string, to: string): void {
   cpSync(join(from, 'package.json'), join(to, 'package.json'));
-  for (const path of readdirSync(join(from, 'dist'), { recursive: true, encoding: 'utf8' })) {
-    if (/\.(js|d\.ts)$/.test(path)) cpSync(join(from, 'dist', path), join(to, 'dist', path));
+  for (const folder of ['bin', 'dist'].filter((name) => existsSync(join(from, name)))) {
+    for (const path of readdirSync(join(from, folder), { recursive: true, encoding: 'utf8' })) {
+      if (/\.(js|d\.ts)$/.test(path)) cpSync(join(from, folder, path), join(to, folder, path));
+    }
   }
   const { prepack } = manifestOf(from).scripts ?? {};
   const [, script] = /^node \.\.\/\.\.\/(scripts\/.+) dist$/.exec(prepack ?? '') ?? [];

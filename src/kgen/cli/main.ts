@@ -17,6 +17,7 @@ main().catch(internalError);
 
 /** A bug in kgen: prints a short message, or the stack if it is requested. */
 function internalError(cause: unknown): void {
+  process.removeListener('beforeExit', unfinished);
   const message = cause instanceof Error ? cause.message : String(cause);
   const isDebug = /\bkgen\b/.test(process.env['NODE_DEBUG'] ?? '');
   const detail = isDebug ? inspect(cause) : 'run again with NODE_DEBUG=kgen for details';

@@ -12,6 +12,7 @@ import {
   type ProjectPart,
   type ProjectRecord,
   type ProjectWebhook,
+  projectNameOf,
   projectParts,
 } from './record.ts';
 
@@ -172,28 +173,63 @@ function kindOf(options: CreateApiOptions, domain: string): Checked<ProjectKind>
   const group = isWhole ? options.group : `${options.group}.${domain}`;
   const plural = options.plural ?? pluralOf(kind.toLowerCase());
   const value = { group, version, kind, plural, scope, hasController: controller };
-  const rules: readonly (readonly [valid: boolean, what: string])[] = [
-    [isSubdomain(group), `group ${quote(options.group)} must consist of lower-case letters, digits, - and .`],
-    [
-      /^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/.test(version),
-      `version ${quote(version)} must be of the form v1, v1beta1 or v1alpha1`,
-    ],
-    [
-      isKind(kind) && /^[A-Z][A-Za-z0-9]*$/.test(kind),
-      `kind ${quote(kind)} must begin with an upper-case letter: letters and digits`,
-    ],
-    [
-      /^[a-z][a-z0-9]*$/.test(plural) && plural.length <= 63,
-      `plural ${quote(plural)} must consist of lower-case letters and digits`,
-    ],
-  ];
-  return { value, problems: rules.flatMap(([valid, what]) => (valid ? [] : [error(what)])) };
+  return {
+    value,
+    problems: [...kindProblems({ ...options, plural }), ...groupProblems(options.group, group)],
+  };
+}
+
+function groupProblems(given: string, group: string): readonly InputProblem[] {
+  const valid = given
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  const what = `group ${quote(given)} must consist of lower-case letters, digits, - and .`;
+  return isSubdomain(group) ? [] : [error(withProposal(what, valid, isSubdomain(valid)))];
+}
+
+type KindRule = readonly [
+  isValid: (text: string) => boolean,
+  what: string,
+  nearest: (text: string) => string,
+];
+
+const kindRules: Readonly<Record<'version' | 'kind' | 'plural', KindRule>> = {
+  version: [
+    (text) => /^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/.test(text),
+    'must be of the form v1, v1beta1 or v1alpha1',
+    (text) => `v${text.toLowerCase().replaceAll(/[^a-z0-9]|^v/g, '')}`,
+  ],
+  kind: [
+    (text) => isKind(text) && /^[A-Z][A-Za-z0-9]*$/.test(text),
+    'must begin with an upper-case letter: letters and digits',
+    (text) => text.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first) => first.toUpperCase()),
+  ],
+  plural: [
+    (text) => /^[a-z][a-z0-9]*$/.test(text) && text.length <= 63,
+    'must consist of lower-case letters and digits',
+    (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, ''),
+  ],
+};
+
+function kindProblems(names: Readonly<Record<keyof typeof kindRules, string>>): readonly InputProblem[] {
+  return (['version', 'kind', 'plural'] as const).flatMap((name) => {
+    const [isValid, what, nearest] = kindRules[name];
+    const [text, valid] = [names[name], nearest(names[name])];
+    return isValid(text)
+      ? []
+      : [error(withProposal(`${name} ${quote(text)} ${what}`, valid, isValid(valid)))];
+  });
+}
+
+function withProposal(what: string, proposal: string, isValid: boolean): string {
+  return isValid ? `${what}, such as ${proposal}` : what;
 }
 
 function nameProblem(name: string): InputProblem {
-  return error(
-    `name ${quote(name)} must be at most 40 lower-case letters, digits and -, beginning with a letter`,
-  );
+  const valid = projectNameOf(name);
+  const what = `name ${quote(name)} must be at most 40 lower-case letters, digits and -, beginning with a letter`;
+  return error(withProposal(what, valid, isProjectName(valid)));
 }
 
 function domainProblem(domain: string): InputProblem {

@@ -107,6 +107,16 @@ export function isProjectName(value: unknown): value is string {
   return typeof value === 'string' && isLabel(value) && value.length <= 40;
 }
 
+/** Returns the nearest name of an operator to a text; empty if no character of the text is valid. */
+export function projectNameOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+}
+
 /** Returns whether a value is a domain of at least two parts, since a group needs a dot. */
 export function isDomain(value: unknown): value is string {
   return typeof value === 'string' && isSubdomain(value) && value.includes('.');

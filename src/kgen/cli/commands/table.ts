@@ -17,6 +17,7 @@ import { type ImportArguments, importCommand } from './definitions/import.ts';
 import { type InitArguments, initCommand } from './definitions/init.ts';
 import { type ManifestsArguments, manifestsCommand } from './definitions/manifests.ts';
 import { type MigrateArguments, migrateCommand } from './definitions/migrate.ts';
+import { type NewArguments, newCommand } from './definitions/new.ts';
 import { type PermissionsArguments, permissionsCommand } from './definitions/permissions.ts';
 import { type UpdateArguments, updateCommand } from './definitions/update.ts';
 import type { CommandEntry, CommandSummary } from './entry.ts';
@@ -24,6 +25,7 @@ import type { CommandEntry, CommandSummary } from './entry.ts';
 /** Parsed command line that begins with the name of a command. */
 export type CommandArguments =
   | InitArguments
+  | NewArguments
   | CreateArguments
   | UpdateArguments
   | DevArguments
@@ -45,6 +47,7 @@ type AnyCommand = Omit<CommandEntry<CommandArguments>, 'run'> & Pick<CommandEntr
 
 const entries: readonly AnyCommand[] = [
   initCommand,
+  newCommand,
   createCommand,
   updateCommand,
   devCommand,

@@ -25,7 +25,7 @@ export const createCommand: CommandEntry<CreateArguments> = {
   about: 'adds a kind with its controller and tests, a version of it, or webhooks to a project',
   describe,
   interpret,
-  run: async (parsed, console) => (await import('../project.ts')).runCreate(parsed, console),
+  run: async (parsed, console) => (await import('../project/project.ts')).runCreate(parsed, console),
 };
 
 function describe(): Command {

@@ -39,7 +39,7 @@ export const initCommand: CommandEntry<InitArguments> = {
   run: async (parsed, console) =>
     parsed.isClient
       ? (await import('../init-client.ts')).runInitClient(parsed, console)
-      : (await import('../project.ts')).runInit(parsed, console),
+      : (await import('../project/project.ts')).runInit(parsed, console),
 };
 
 function describe(): Command {
@@ -49,19 +49,12 @@ function describe(): Command {
     )
     .argument('[name]', 'name of the operator (default: that of the folder)')
     .option('--domain <domain>', 'suffix of the API groups of the project, such as example.com')
-    .addOption(
-      new Option(
-        '--packages <manager>',
-        'package manager of the next steps (default: the one that runs kgen)',
-      )
-        .choices(packageManagers)
-        .conflicts('client'),
-    )
+    .addOption(packagesOption().conflicts('client'))
     .option('--dry-run', 'write nothing, list what would be written')
     .optionsGroup('Further files of a project, also of an existing one:')
-    .addOption(part('--agents', 'AGENTS.md: folders, rules and commands for coding agents'))
-    .addOption(part('--ci', 'a workflow of GitHub: written files, types, tests, simulation'))
-    .addOption(part('--devcontainer', 'a development container with Node.js, Docker, kubectl and Helm'))
+    .addOption(part('agents').conflicts('client'))
+    .addOption(part('ci').conflicts('client'))
+    .addOption(part('devcontainer').conflicts('client'))
     .optionsGroup('A configuration file only:')
     .option('--client', 'write kgen.config.*, and no project')
     .addOption(
@@ -87,8 +80,21 @@ function describe(): Command {
     .allowExcessArguments(false);
 }
 
-function part(flag: `--${ProjectPart}`, about: string): Option {
-  return new Option(flag, about).conflicts('client');
+/** Returns the option `--packages`. */
+export function packagesOption(): Option {
+  const about = 'package manager of the project (default: the one that runs kgen)';
+  return new Option('--packages <manager>', about).choices(packageManagers);
+}
+
+const partTexts: Readonly<Record<ProjectPart, string>> = {
+  agents: 'AGENTS.md: folders, rules and commands for coding agents',
+  ci: 'a workflow of GitHub: written files, types, tests, simulation',
+  devcontainer: 'a development container with Node.js, Docker, kubectl and Helm',
+};
+
+/** Returns the option that adds a part. */
+export function part(name: ProjectPart): Option {
+  return new Option(`--${name}`, partTexts[name]);
 }
 
 interface Flags extends Readonly<Partial<Record<ProjectPart, true>>> {

@@ -18,7 +18,7 @@ export const updateCommand: CommandEntry<UpdateArguments> = {
     const { dryRun } = command.opts<{ readonly dryRun?: true }>();
     return { command: 'update', mode: dryRun ? 'dry-run' : 'write' };
   },
-  run: async (parsed, console) => (await import('../update.ts')).runUpdate(parsed, console),
+  run: async (parsed, console) => (await import('../project/update.ts')).runUpdate(parsed, console),
 };
 
 function describe(): Command {

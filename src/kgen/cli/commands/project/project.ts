@@ -2,20 +2,37 @@
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { error, hasErrors, type InputProblem } from '../../common/problems.ts';
-import { createApi, createWebhook, initProject } from '../../project/create.ts';
-import { type ProjectResult, readProject } from '../../project/project.ts';
-import { type PackageManager, packageManagers } from '../../project/record.ts';
-import type { Console } from '../console.ts';
-import { exitCodes } from '../exit.ts';
-import { problemLines } from '../lines.ts';
-import type { CreateArguments } from './definitions/create.ts';
-import type { InitArguments } from './definitions/init.ts';
+import { error, hasErrors, type InputProblem } from '../../../common/problems.ts';
+import { createApi, createWebhook, initProject } from '../../../project/create.ts';
+import { type ProjectResult, readProject } from '../../../project/project.ts';
+import { type PackageManager, packageManagers, projectNameOf } from '../../../project/record.ts';
+import type { Console } from '../../console.ts';
+import { exitCodes } from '../../exit.ts';
+import { problemLines } from '../../lines.ts';
+import type { CreateArguments } from '../definitions/create.ts';
+import type { InitArguments } from '../definitions/init.ts';
 
 /** Writes a project and returns the exit status. */
-export async function runInit(parsed: InitArguments, console: Console): Promise<number> {
+export function runInit(parsed: InitArguments, console: Console): Promise<number> {
+  return init(parsed, console, (packages) => [`${packages} install`, creationStep(packages)]);
+}
+
+/** Returns the step that adds the first kind. */
+export function creationStep(packages: PackageManager): string {
+  return `${runners[packages]} kgen create api --group GROUP --version v1alpha1 --kind KIND`;
+}
+
+/**
+ * Writes a project and returns the exit status.
+ * @param next returns the steps to print after a new project is written
+ */
+export async function init(
+  parsed: Omit<InitArguments, 'command' | 'isClient' | 'force'>,
+  console: Console,
+  next: (packages: PackageManager) => readonly string[],
+): Promise<number> {
   const existing = readProject(console.cwd).value?.facts;
-  const { name = existing?.name ?? nameOf(basename(console.cwd)), parts, mode } = parsed;
+  const { name = existing?.name ?? projectNameOf(basename(console.cwd)), parts, mode } = parsed;
   const domain =
     parsed.domain ??
     existing?.domain ??
@@ -28,12 +45,7 @@ export async function runInit(parsed: InitArguments, console: Console): Promise<
   const result = initProject({ name, domain, parts, mode, cwd: console.cwd });
   if (existing !== undefined) return report(result, [], parsed, console);
   const hasRepository = result.ok && mode === 'write' && initRepository(console.cwd);
-  const packages = parsed.packages ?? managerOf(process.env['npm_config_user_agent']);
-  const next = [
-    `${packages} install`,
-    `${runners[packages]} kgen create api --group GROUP --version v1alpha1 --kind KIND`,
-  ];
-  const status = report(result, next, parsed, console);
+  const status = report(result, next(packageManagerOf(parsed)), parsed, console);
   if (hasRepository) console.stdout.write('The folder is a git repository now, without a commit.\n');
   return status;
 }
@@ -45,13 +57,15 @@ function initRepository(cwd: string): boolean {
   return !git('rev-parse', '--git-dir') && git('init', '--quiet');
 }
 
-/** Commands that run a program of the packages of a project. */
-const runners = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' } as const;
-
-/** Returns the package manager that runs this program, by its user agent: `pnpm/10.0.0 npm/? node/v24`. */
-function managerOf(agent = ''): PackageManager {
-  return packageManagers.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
+/** Returns the package manager of a project: the requested one, or the one that runs this program. */
+export function packageManagerOf({ packages }: Pick<InitArguments, 'packages'>): PackageManager {
+  // Such as `pnpm/10.0.0 npm/? node/v24`.
+  const agent = process.env['npm_config_user_agent'] ?? '';
+  return packages ?? packageManagers.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
 }
+
+/** Commands that run a program of the packages of a project. */
+export const runners = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' } as const;
 
 /** Adds a kind, a version or webhooks to a project, and returns the exit status. */
 export async function runCreate(parsed: CreateArguments, console: Console): Promise<number> {
@@ -62,16 +76,8 @@ export async function runCreate(parsed: CreateArguments, console: Console): Prom
   return report(result, [`edit ${type}`, 'npx kgen', 'npm test'], parsed, console);
 }
 
-/** Returns the name of a folder as that of an operator, as far as it can be one. */
-function nameOf(folder: string): string {
-  return folder
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]+/g, '-')
-    .replaceAll(/^[^a-z]+|-+$/g, '');
-}
-
 /** Returns the response to a question; `undefined` without a terminal, or at the end of the input. */
-async function inputFor({ stdin, stderr }: Console, question: string): Promise<string | undefined> {
+export async function inputFor({ stdin, stderr }: Console, question: string): Promise<string | undefined> {
   if (!stderr.isTerminal || !('isTTY' in stdin && stdin.isTTY === true)) return undefined;
   stderr.write(question);
   const lines = createInterface({ input: stdin });
@@ -106,7 +112,12 @@ export function report(
   return hasErrors(problems) ? exitCodes.problems : exitCodes.ok;
 }
 
-function refuse(problems: readonly InputProblem[], { stderr }: Console): number {
+/** Prints problems and returns the exit status. */
+export function refuse(
+  problems: readonly InputProblem[],
+  { stderr }: Console,
+  status: number = exitCodes.usage,
+): number {
   stderr.write(problemLines(problems, stderr.paint));
-  return exitCodes.usage;
+  return status;
 }

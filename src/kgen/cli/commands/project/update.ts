@@ -1,12 +1,12 @@
 /** `kgen update`. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { version } from '../../common/version.ts';
-import { updateProject } from '../../project/update/update.ts';
-import type { Console } from '../console.ts';
-import { exitCodes } from '../exit.ts';
-import type { UpdateArguments } from './definitions/update.ts';
-import { runProject } from './generate.ts';
+import { version } from '../../../common/version.ts';
+import { updateProject } from '../../../project/update/update.ts';
+import type { Console } from '../../console.ts';
+import { exitCodes } from '../../exit.ts';
+import type { UpdateArguments } from '../definitions/update.ts';
+import { runProject } from '../generate.ts';
 import { report } from './project.ts';
 
 /** Brings a project to this version and returns the exit status. */

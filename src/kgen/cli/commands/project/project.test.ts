@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { runIn } from '../console.fixture.ts';
+import { runIn } from '../../console.fixture.ts';
 
 const foo = 'create api --group shop --version v1alpha1 --kind Foo';
 let cwd = '';
