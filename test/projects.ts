@@ -17,7 +17,7 @@ export const alone: readonly string[] = [
   'src/kgen/typecheck/loading.test.ts',
   'test/dynamic/memory.test.ts',
   'test/replay/secrets.test.ts',
-  'test/simulate/!(bugs|examples|leaks|permissions).test.ts',
+  'test/simulate/!(bugs|examples|histories|leaks|permissions).test.ts',
   'test/streams/{connections,pty}.test.ts',
   'test/transport/*.test.ts',
 ];
@@ -36,6 +36,7 @@ export const ci: readonly string[] = [
   'test/project/*.test.ts',
   // Commands and caches of kgen whose compilers read whole programs again and again.
   'src/kgen/manifests/cached-output.test.ts',
+  'src/kgen/manifests/webhooks/webhook-files.test.ts',
   'test/migration/memory.test.ts',
   'test/permissions/command.test.ts',
   // Long inputs, processes and memory.
@@ -45,7 +46,7 @@ export const ci: readonly string[] = [
   'test/fuzz/size.test.ts',
   'test/informers/{exit,many}.test.ts',
   'test/operator-tools/*.test.ts',
-  'test/simulate/{bugs,examples,leaks,permissions}.test.ts',
+  'test/simulate/{bugs,examples,histories,leaks,permissions}.test.ts',
   'test/types/{exclusive,hostile,kubernetes}.test.ts',
 ];
 

@@ -328,25 +328,28 @@ describe('a resource', () => {
     expect(requests).toEqual([]);
   });
 
-  it.each<[string, (access: DynamicResourceClient) => Promise<unknown>]>([
+  it.each<[string, (access: DynamicResourceClient, signal: AbortSignal) => Promise<unknown>]>([
     ['get', (access) => access.get('web')],
     ['get', (access) => access.find('web')],
     ['get', (access) => access.getTable('web')],
-    ['get', (access) => access.waitFor('web', () => true)],
+    ['get', (access, signal) => access.waitFor('web', () => true, { signal })],
     ['create', (access) => access.create(loose({ metadata: { name: 'web' } }))],
     ['patch', (access) => access.patch('web', {}, { type: 'merge' })],
     ['delete', (access) => access.delete('web')],
-    ['delete', (access) => access.deleteAndWait('web')],
+    ['delete', (access, signal) => access.deleteAndWait('web', { signal })],
     ['deletecollection', (access) => access.deleteCollection()],
     ['get', (access) => access.subresource('status').get('web')],
   ])('that is namespaced requires a namespace to %s', async (verb, request) => {
     const { rest, requests } = recorder({ value: stored });
     const access = new DynamicClient(rest).resource({ ...mapping, scope: 'Namespaced' });
     const message = `myapps are namespaced: the namespace to ${verb} in is missing`;
-    await expect(request(access)).rejects.toThrow(message);
+    const stop = new AbortController();
+    await expect(request(access, stop.signal)).rejects.toThrow(message);
     expect(requests).toEqual([]);
-    await request(access.namespace('shop')).catch(() => undefined);
-    expect(requests).not.toEqual([]);
+    const sent = request(access.namespace('shop'), stop.signal).catch(() => undefined);
+    await expect.poll(() => requests).not.toEqual([]);
+    stop.abort();
+    await sent;
   });
 
   it.each<[unknown, string | RegExp]>([
