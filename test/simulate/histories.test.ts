@@ -34,7 +34,7 @@ const disturbed = 9;
 
 test('a seed has the same history in every run, after other seeds', { timeout: 600_000 }, async () => {
   // Twice after each of ten other seeds.
-  const count = rounds(20, 3);
+  const count = rounds(20, 2);
   const histories: string[] = [];
   await simulate(myApp.operator, {
     ...myApp.options,
