@@ -117,6 +117,11 @@ const webhooks: readonly Webhook[] = [
       throw new AdmissionDenied('not now', { code: 429, reason: 'TooManyRequests' });
     },
   }),
+  validates(rings, {
+    name: `colors.${group}`,
+    handle: ({ spec: { color } = {} }) =>
+      color === 'grey' ? [invalidValue('spec.color', color, 'is dull')] : [],
+  }),
   converts(rings, {
     versions: {
       v1alpha1: {
@@ -378,6 +383,13 @@ describe.skipIf(!availability.available && !isRequired)(
       });
       await send('post', path, ring('kept', { color: 'kept' }));
       expect(await errorOf(send('delete', `${path}/kept`))).toMatchObject({ code: 409, reason: 'Conflict' });
+    });
+
+    it('are sent to each of two webhooks of one resource, which a name distinguishes', async () => {
+      const messageOf = async (spec: object) =>
+        (await errorOf(send('post', path, ring('three', spec)))).message;
+      expect(await messageOf({ size: 0 })).toContain(`"validates0.${group}" denied the request`);
+      expect(await messageOf({ color: 'grey' })).toContain(`"validates5.${group}" denied the request`);
     });
 
     it('are sent for connects and evictions', async () => {

@@ -131,6 +131,10 @@ it.each([
     defaults(rings, { subresource: 'scale', handle: () => undefined }),
     '/defaults/example.com/v1/rings/scale',
   ],
+  [
+    validates(rings, { name: 'size.example.com', subresource: 'scale', handle: () => [] }),
+    '/validates/example.com/v1/rings/scale/size.example.com',
+  ],
   [converts(rings, { versions: {} }), '/convert/example.com/rings'],
 ])('has the path %s %s', (webhook, path) => {
   expect(pathOf(webhook)).toBe(path);

@@ -27,8 +27,9 @@ export interface WebhookOptions<O extends Operation = Operation> {
   /** Operations that are reviewed. Default: `CREATE` and `UPDATE`. */
   readonly operations?: readonly O[] | undefined;
   /**
-   * Name in the configuration and in messages of the API server, of at least three labels. Default: of verb,
-   * kind and group, such as `validates-rediscluster.cache.example.com`.
+   * Name in the configuration, in messages of the API server and in the path, of at least three labels. It
+   * distinguishes two webhooks of one type and resource. Default: of verb, kind and group, such as
+   * `validates-rediscluster.cache.example.com`, which is not part of the path.
    */
   readonly name?: string | undefined;
   /** Default: `Fail`: a request is refused if the webhook cannot be called. */

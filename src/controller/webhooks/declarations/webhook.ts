@@ -8,12 +8,15 @@ import { type RegisteredDeclaration, subresourceOf } from './registered.ts';
 export type Webhook = AdmissionWebhook | ConversionWebhook;
 
 /**
- * Returns the path at which the API server calls a webhook: `/defaults/GROUP/VERSION/PLURAL[/SUBRESOURCE]`,
- * `/validates/…` or `/convert/GROUP/PLURAL`. The core group is `core`.
+ * Returns the path at which the API server calls a webhook:
+ * `/defaults/GROUP/VERSION/PLURAL[/SUBRESOURCE][/NAME]`, `/validates/…` or `/convert/GROUP/PLURAL`. The core
+ * group is `core`; NAME is the option `name`, which contains dots, unlike subresources.
  */
 export function pathOf(webhook: RegisteredDeclaration): string {
-  const { type, resource } = webhook;
+  const { type, resource, options } = webhook;
   const group = resource.group || 'core';
   if (type === 'converts') return `/convert/${group}/${resource.plural}`;
-  return ['', type, group, resource.version, resource.plural, ...subresourceOf(webhook)].join('/');
+  const name = 'name' in options ? options.name : undefined;
+  const subject = [type, group, resource.version, resource.plural, ...subresourceOf(webhook)];
+  return ['', ...subject, ...(name === undefined ? [] : [name])].join('/');
 }

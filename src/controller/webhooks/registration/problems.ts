@@ -283,28 +283,28 @@ function selectsNamespace(selector: WebhookSelector | undefined, name: string): 
   return matchLabels({ [namespaceLabel]: name }, named);
 }
 
+/** Declarations with one name in one configuration, or with one path. */
 function duplicates(declarations: readonly RegisteredDeclaration[]): readonly RegistrationProblem[] {
-  const paths = new Set<string>();
-  const names = new Set<string>();
+  const seen = new Set<string>();
   return declarations.flatMap((declaration, index): readonly RegistrationProblem[] => {
-    const path = pathOf(declaration);
-    if (paths.has(path)) {
-      const message = `${declarationText(declaration)} is declared twice: combine the functions, which would have one path`;
-      return [{ declaration: index, path: [], message }];
-    }
-    paths.add(path);
-    if (declaration.type === 'converts') return [];
+    const isRepeated = (key: string): boolean => seen.size === seen.add(key).size;
+    const problem = (path: RegistrationProblem['path'], message: string): readonly RegistrationProblem[] => [
+      { declaration: index, path, message },
+    ];
+    const text = declarationText(declaration);
+    const isPathRepeated = isRepeated(pathOf(declaration));
+    if (declaration.type === 'converts')
+      return isPathRepeated ? problem([], `${text} is declared twice: combine the versions`) : [];
     const name = webhookName(declaration);
-    const key = `${declaration.type} ${name}`;
-    if (names.has(key))
-      return [
-        {
-          declaration: index,
-          path: [],
-          message: `two webhooks have the name ${name}: set the option name of one`,
-        },
-      ];
-    names.add(key);
-    return [];
+    const isNameRepeated = isRepeated(`${declaration.type} ${name}`);
+    const isNamed = declaration.options.name !== undefined;
+    if (isPathRepeated && !isNamed)
+      return problem(
+        [],
+        `${text} is declared twice: set the option \`name\` of one, such as other-${name}, or combine the functions`,
+      );
+    if (!isNameRepeated) return [];
+    const action = isNamed ? 'rename one' : 'set the option `name` of one';
+    return problem(isNamed ? ['name'] : [], `two webhooks have the name ${name}: ${action}`);
   });
 }

@@ -303,17 +303,53 @@ describe('errors of declarations', () => {
     expect(registrationProblems([declaration], 'redis-system')).toEqual([]);
   });
 
-  it('name the second of two declarations with one path, or with one name', () => {
-    const other = validates({ ...clusters, version: 'v2' });
-    const problems = registrationProblems([
-      validates(clusters),
-      validates(clusters),
-      defaults(clusters),
-      other,
-    ]);
-    expect(problems.map(({ declaration, message }) => [declaration, message])).toEqual([
-      [1, expect.stringContaining('is declared twice')],
-      [3, expect.stringContaining('set the option name of one')],
+  const [size, budget] = [{ name: 'size.cache.example.com' }, { name: 'budget.cache.example.com' }];
+  const repeated = 'set the option `name` of one';
+  it.each<[string, readonly RegisteredDeclaration[], string?, option?: string]>([
+    ['two types', [validates(clusters), defaults(clusters)]],
+    ['one name of two types', [validates(clusters, size), defaults(clusters, size)]],
+    ['one of two with a name', [validates(clusters), validates(clusters, size)]],
+    ['two names', [validates(clusters, size), validates(clusters, budget)]],
+    [
+      'no name',
+      [validates(clusters), validates(clusters)],
+      'set the option `name` of one, such as other-validates-rediscluster.cache.example.com',
+    ],
+    [
+      'no name, of another version',
+      [validates(clusters), validates({ ...clusters, version: 'v2' })],
+      repeated,
+    ],
+    ['one name', [validates(clusters, size), validates(clusters, size)], 'rename one', 'name'],
+    [
+      'one name, of two resources',
+      [validates(services, size), validates(clusters, size)],
+      'rename one',
+      'name',
+    ],
+    [
+      'the name that the other has without the option',
+      [validates(clusters), validates(clusters, { name: 'validates-rediscluster.cache.example.com' })],
+      'rename one',
+      'name',
+    ],
+    ['two conversions', [converts({ v2: {} }), converts({ v3: {} })], 'combine the versions'],
+  ])('have one path or name: %s', (_title, declarations, message, option) => {
+    const problems = registrationProblems(declarations);
+    const path = option === undefined ? [] : [option];
+    const found = { declaration: 1, path, message: expect.stringContaining(message ?? '') };
+    expect(problems).toEqual(message === undefined ? [] : [found]);
+  });
+
+  it('name the second of two declarations of one resource, which a name distinguishes', () => {
+    const { configurations } = webhookConfigurations(
+      [validates(clusters), validates(clusters, size)],
+      settings,
+    );
+    const webhooks = configurations[0]?.webhooks ?? [];
+    expect(webhooks.map(({ name, clientConfig }) => [name, clientConfig.service?.path])).toEqual([
+      ['validates-rediscluster.cache.example.com', '/validates/cache.example.com/v1/redisclusters'],
+      [size.name, `/validates/cache.example.com/v1/redisclusters/${size.name}`],
     ]);
   });
 

@@ -398,7 +398,7 @@ describe('a service', () => {
   it('refuses two webhooks for one path', () => {
     const one = validates(rings, { handle: () => undefined });
     expect(() => new Reviewer(one, one)).toThrow(
-      'two webhooks are declared for /validates/example.com/v1/rings',
+      'two webhooks are declared for /validates/example.com/v1/rings: set the option `name` of one',
     );
   });
 });

@@ -54,7 +54,10 @@ export function reviewService(webhooks: readonly Webhook[], parts: ReviewService
   const byPath = new Map<string, Webhook>();
   for (const webhook of webhooks) {
     const path = pathOf(webhook);
-    if (byPath.has(path)) throw new TypeError(`two webhooks are declared for ${path}`);
+    if (byPath.has(path))
+      throw new TypeError(
+        `two webhooks are declared for ${path}: set the option \`name\` of one, or combine them`,
+      );
     byPath.set(path, webhook);
   }
   const respond: ReviewService['respond'] = async (path, body, { signal, observe }) => {

@@ -33,6 +33,7 @@ describe('webhooks of a program', () => {
   const valid = `export const handlers = [
   defaults(things, { ...shared, handle() {} }),
   validates(pods, { namespaceSelector: { matchLabels: { a: 'b' } }, handle: () => [] }),
+  validates(pods, { name: 'images.example.com', failurePolicy: 'Ignore', handle: () => [] }),
   converts(things, { versions: {} }),
 ];
 export const served = webhooks({ handlers });
@@ -87,6 +88,10 @@ export const policies = [
               matchExpressions: [{ operator: 'NotIn', values: ['kube-system', 'thing-system'] }],
             },
           },
+          {
+            name: 'images.example.com',
+            clientConfig: { service: { path: '/validates/core/v1/pods/images.example.com' } },
+          },
         ],
       },
     ]);
@@ -118,6 +123,7 @@ export const policies = [
     const roles = readFileSync(join(cwd, 'config/rbac/role.yaml'), 'utf8');
     expect(roles).toContain(`  # src/main.ts:7 authority of the certificate of defaults()
   # src/main.ts:8 authority of the certificate of validates()
+  # src/main.ts:9 authority of the certificate of validates()
   - apiGroups: [admissionregistration.k8s.io]
     resources: [mutatingwebhookconfigurations, validatingwebhookconfigurations]
     resourceNames: [thing]
