@@ -19,6 +19,8 @@ export function compilerHost(
     isLibrary(path) ? libraries.readFile(path) : disk.readFile(path);
   return {
     ...ts.createCompilerHost(options),
+    // Comments of TypeScript are read from the text.
+    jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo,
     readFile,
     fileExists: (path) => isLibrary(path) || disk.fileExists(path),
     directoryExists: disk.directoryExists,

@@ -46,6 +46,7 @@ function packageText({ name }: ProjectFacts): string {
 const tsconfigText = `{
   "compilerOptions": {
     "target": "ES2023",
+    "lib": ["ES2023"],
     "module": "NodeNext",
     "types": ["node"],
     "strict": true,
