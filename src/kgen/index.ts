@@ -27,6 +27,7 @@ export {
 export { type ManifestsOptions, type ManifestsResult, manifests } from './manifests/manifests.ts';
 export type { CreateApiOptions, CreateWebhookOptions, InitOptions } from './project/create.ts';
 export { createApi, createWebhook, initProject } from './project/create.ts';
+export { type CreateExternalApiOptions, createExternalApi } from './project/external.ts';
 export { buildImage, type ImageOptions, type ImageResult } from './project/image/image.ts';
 export { buildSingle, type SingleResult } from './project/image/single.ts';
 export type { ProjectChange } from './project/plan.ts';

@@ -97,8 +97,8 @@ export function createApi(options: CreateApiOptions): ProjectResult {
   return changeProject(project, { ...facts, kinds }, options);
 }
 
-/** Returns the project in the current folder; `undefined` with the reason why there is none. */
-function projectIn({ cwd = process.cwd() }: ProjectOptions): Checked<ProjectRecord | undefined> {
+/** Returns the project in the folder; `undefined` with the reason why there is none. */
+export function projectIn({ cwd = process.cwd() }: ProjectOptions): Checked<ProjectRecord | undefined> {
   const { value, problems } = readCurrentProject(cwd);
   if (hasErrors(problems)) return { value: undefined, problems };
   return value === undefined ? { value, problems: [noProject] } : { value, problems };
@@ -106,7 +106,8 @@ function projectIn({ cwd = process.cwd() }: ProjectOptions): Checked<ProjectReco
 
 const noProject = error('this folder is not a project: run kgen init --domain DOMAIN first');
 
-function clashOf(kind: ProjectKind, known: ProjectKind): readonly InputProblem[] {
+/** Returns the reason why a kind cannot be added beside one of the same name. */
+export function clashOf(kind: ProjectKind, known: ProjectKind): readonly InputProblem[] {
   const has = `the project has a kind ${known.kind} of ${known.group} already`;
   if (kind.kind !== known.kind || kind.group !== known.group) return [error(has)];
   return [known.version, ...(known.furtherVersions ?? [])].includes(kind.version)
@@ -236,6 +237,7 @@ function domainProblem(domain: string): InputProblem {
   return error(`domain ${quote(domain)} must be a DNS name of at least two parts, such as example.com`);
 }
 
-function refused(problems: readonly InputProblem[]): ProjectResult {
+/** Returns the result of a refused change. */
+export function refused(problems: readonly InputProblem[]): ProjectResult {
   return { ok: false, changes: [], kept: [], problems };
 }

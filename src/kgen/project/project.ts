@@ -56,7 +56,7 @@ export function readCurrentProject(cwd: string): Checked<ProjectRecord | undefin
 
 /** Texts that take the place of those of the folder and the record before they are merged. */
 export interface RewrittenTexts {
-  /** Of files of the author, also of those without a template. */
+  /** Of files of the author, also of those without a template, and new ones. */
   readonly own: Texts;
   readonly bases: Texts;
 }
@@ -122,7 +122,7 @@ function rewrites({ changes }: ProjectPlan, texts: Texts, own: Texts): readonly 
   const merged = new Set(changes.map(({ path, from = path }) => from));
   return [...own]
     .filter(([path, text]) => !merged.has(path) && texts.get(path) !== text)
-    .map(([path, text]) => ({ path, kind: 'rewritten', text, conflicts: 0 }));
+    .map(([path, text]) => ({ path, kind: texts.has(path) ? 'rewritten' : 'created', text, conflicts: 0 }));
 }
 
 /** Returns the files that are merged or have a template, as they are in the folder. */

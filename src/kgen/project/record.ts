@@ -23,8 +23,21 @@ export interface ProjectKind {
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
   readonly hasController: boolean;
+  /**
+   * `external`: the definition is that of another operator, in `external/`; `built-in`: a kind of Kubernetes.
+   * Absent for a kind of the project.
+   */
+  readonly origin?: 'external' | 'built-in';
   /** Versions besides the first one, which is stored, and to which they are converted. Default: none. */
   readonly furtherVersions?: readonly string[];
+}
+
+/** Folder of the definitions of other operators, which are neither installed nor owned. */
+export const externalFolder = 'external';
+
+/** Returns the folders of the definitions that the operator needs. */
+export function definitionFolders({ kinds }: Pick<ProjectFacts, 'kinds'>): readonly string[] {
+  return ['config/crd', ...(kinds.some(({ origin }) => origin === 'external') ? [externalFolder] : [])];
 }
 
 /** Admission webhooks of a kind, of the project or of Kubernetes. */
@@ -142,8 +155,9 @@ function isProjectPart(value: unknown): value is ProjectPart {
 
 function isProjectKind(value: unknown): value is ProjectKind {
   if (!isResource(value)) return false;
-  const { scope, hasController, furtherVersions = [] } = value;
+  const { scope, hasController, origin, furtherVersions = [] } = value;
   return (
+    (origin === undefined || origin === 'external' || origin === 'built-in') &&
     (scope === 'Namespaced' || scope === 'Cluster') &&
     typeof hasController === 'boolean' &&
     Array.isArray(furtherVersions) &&

@@ -15,9 +15,10 @@ export interface ClusterChoice {
   readonly transport?: Transport | undefined;
 }
 
-/** Reads of a cluster: definitions by name, and all objects of a version page by page. */
+/** Reads of a cluster: definitions by name, all definitions, and all objects of a version page by page. */
 export interface ClusterReader {
   readonly definition: (name: string) => Promise<JsonObject | undefined>;
+  readonly definitions: () => AsyncIterable<JsonObject>;
   readonly objects: (definition: JsonObject, version: string) => AsyncIterable<JsonObject>;
   readonly close: () => Promise<void>;
 }
@@ -47,6 +48,9 @@ export async function connect(choice: ClusterChoice): Promise<ClusterReader> {
         if (isNotFound(cause)) return undefined;
         throw cause;
       }
+    },
+    definitions: async function* () {
+      for await (const each of definitions.iterate()) yield jsonOf(each);
     },
     objects: async function* (definition, version) {
       const [group, resource] = [

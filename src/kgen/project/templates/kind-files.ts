@@ -1,9 +1,12 @@
 /** Files of a kind: its type, its controller, a sample and its tests. */
 import type { ProjectKind } from '../record.ts';
-import { kindNames, variableOf } from './names.ts';
+import { clientOf, kindNames, variableOf } from './names.ts';
 
-/** Returns the files, by path. */
-export function kindFiles(kind: ProjectKind): ReadonlyMap<string, string> {
+/**
+ * Returns the files, by path. Kinds of others have neither a type nor a sample: they belong to their operator.
+ * @param folders those of the definitions
+ */
+export function kindFiles(kind: ProjectKind, folders: readonly string[]): ReadonlyMap<string, string> {
   const { file } = kindNames(kind);
   const files: readonly (readonly [string, string])[] = [
     [`api/${file}.ts`, apiText(kind)],
@@ -11,11 +14,22 @@ export function kindFiles(kind: ProjectKind): ReadonlyMap<string, string> {
   ];
   const controlled: readonly (readonly [string, string])[] = [
     [`src/controllers/${file}.ts`, controllerText(kind)],
-    [`test/${file}.test.ts`, tableText(kind)],
-    [`test/${file}.simulation.test.ts`, simulationText(kind)],
-    [`test/${file}.e2e.test.ts`, endToEndText(kind)],
+    [`test/${file}.test.ts`, tableText(kind, folders)],
+    [`test/${file}.simulation.test.ts`, simulationText(kind, folders)],
   ];
-  return new Map(kind.hasController ? [...files, ...controlled] : files);
+  const own = kind.origin === undefined;
+  return new Map([
+    ...(own ? files : []),
+    ...(kind.hasController ? controlled : []),
+    ...(own && kind.hasController
+      ? [[`test/${file}.e2e.test.ts`, endToEndText(kind, folders)] as const]
+      : []),
+  ]);
+}
+
+/** Returns an array of strings as code. */
+export function listText(texts: readonly string[]): string {
+  return `[${texts.map((text) => `'${text}'`).join(', ')}]`;
 }
 
 function apiText(kind: ProjectKind): string {
@@ -79,14 +93,26 @@ ${namespace}spec:
 }
 
 function controllerText(kind: ProjectKind): string {
-  const { type, descriptor, controller, client, file } = kindNames(kind);
+  const { type, descriptor, controller, file } = kindNames(kind);
+  const client = clientOf(kind, '../../');
   const target = kind.scope === 'Cluster' ? 'client' : 'client.in(foo.metadata.namespace)';
   const variable = variableOf(type);
   const place = target.replace('foo', variable);
+  const own = kind.origin === undefined;
+  const body = own
+    ? `      const { name, generation: observedGeneration } = ${variable}.metadata;
+      // Create and change dependents here. Applies that would change nothing are not sent.
+      log.info({ replicas: ${variable}.spec.replicas }, \`reconciled \${name}\`);
+      await ${place}.applyStatus({ metadata: { name }, status: { observedGeneration } });
+`
+    : `      const { name } = ${variable}.metadata;
+      // Create and change dependents here. Applies that would change nothing are not sent.
+      log.info({}, \`reconciled \${name}\`);
+`;
   return `/** Controller of ${type} objects. */
 import { Controller, type Manager } from '@kgen/controller';
 import { type InformerFactory, resource } from '@kgen/runtime';
-import { ${descriptor} } from '../../${client}';
+import { ${descriptor} } from '${client}';
 
 /** Returns the controller, for the manager of the operator. */
 export function ${controller}(manager: Manager, informers: InformerFactory) {
@@ -94,57 +120,58 @@ export function ${controller}(manager: Manager, informers: InformerFactory) {
     name: '${file}',
     for: informers.of(${descriptor}),
     client: resource(manager.rest, ${descriptor}),
-    reconcile: async (${variable}, { client, log }) => {
-      const { name, generation: observedGeneration } = ${variable}.metadata;
-      // Create and change dependents here. Applies that would change nothing are not sent.
-      log.info({ replicas: ${variable}.spec.replicas }, \`reconciled \${name}\`);
-      await ${place}.applyStatus({ metadata: { name }, status: { observedGeneration } });
-    },
+    reconcile: async (${variable}, { ${own ? 'client, ' : ''}log }) => {
+${body}    },
   });
 }
 `;
 }
 
-function tableText(kind: ProjectKind): string {
-  const { type, descriptor, client } = kindNames(kind);
+function tableText(kind: ProjectKind, folders: readonly string[]): string {
+  const { type, descriptor } = kindNames(kind);
   const variable = variableOf(type);
-  return `import { sampleOf, tableTests, wrote } from '@kgen/testing';
+  const own = kind.origin === undefined;
+  const expected = own
+    ? `await given(${variable}).expect({
+    writes: [wrote('apply status', ${descriptor}, { status: { observedGeneration: 1 } })],
+  });`
+    : `await given(${variable}).expect({ writes: [] });`;
+  return `import { sampleOf, tableTests${own ? ', wrote' : ''} } from '@kgen/testing';
 import { test } from 'vitest';
-import { ${descriptor} } from '../${client}';
+import { ${descriptor} } from '${clientOf(kind, '../')}';
 import { operator } from '../src/operator.js';
 
-const { given } = tableTests(operator, { crds: ['config/crd'] });
+const { given } = tableTests(operator, { crds: ${listText(folders)} });
 
-test('writes the generation that was reconciled', async () => {
+test('${own ? 'writes the generation that was reconciled' : 'writes nothing so far'}', async () => {
   const ${variable} = await sampleOf(${descriptor}, { seed: 1 });
-  await given(${variable}).expect({
-    writes: [wrote('apply status', ${descriptor}, { status: { observedGeneration: 1 } })],
-  });
+  ${expected}
 });
 `;
 }
 
-function simulationText(kind: ProjectKind): string {
-  const { descriptor, client } = kindNames(kind);
+function simulationText(kind: ProjectKind, folders: readonly string[]): string {
+  const { descriptor } = kindNames(kind);
   return `import { samplesOf, simulate } from '@kgen/testing';
 import { test } from 'vitest';
-import { ${descriptor} } from '../${client}';
+import { ${descriptor} } from '${clientOf(kind, '../')}';
 import { operator } from '../src/operator.js';
 
 test('reaches the desired state whatever happens', { timeout: 300_000 }, async () => {
-  await simulate(operator, { crds: ['config/crd'], as: 'config/rbac', samples: samplesOf(${descriptor}), seeds: 100 });
+  await simulate(operator, { crds: ${listText(folders)}, as: 'config/rbac', samples: samplesOf(${descriptor}), seeds: 100 });
 });
 `;
 }
 
-function endToEndText(kind: ProjectKind): string {
-  const { descriptor, client, file } = kindNames(kind);
+function endToEndText(kind: ProjectKind, folders: readonly string[]): string {
+  const { descriptor, file } = kindNames(kind);
+  const definitions = folders.map((folder) => `  await apply('${folder}');\n`).join('');
   const scoped = kind.scope === 'Cluster' ? '' : `.in('default')`;
   return `import { RESTClient, resource } from '@kgen/runtime';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { test } from 'vitest';
-import { ${descriptor} } from '../${client}';
+import { ${descriptor} } from '${clientOf(kind, '../')}';
 import { operator } from '../src/operator.js';
 
 const { available } = controlPlaneAvailability(); // etcd and kube-apiserver in KUBEBUILDER_ASSETS
@@ -153,8 +180,7 @@ test.skipIf(!available)('runs on a real API server', { timeout: 120_000 }, async
   const plane = await startControlPlane();
   const stop = new AbortController();
   const apply = (files: string) => applyManifests(plane.config, { files }, { fieldManager: 'test' });
-  await apply('config/crd');
-  const account = await plane.addServiceAccount('config/rbac');
+${definitions}  const account = await plane.addServiceAccount('config/rbac');
   const running = operator(account, { metrics: undefined, health: undefined }).run({ signal: stop.signal });
   await apply('samples');
   const objects = resource(new RESTClient(plane.config), ${descriptor})${scoped};

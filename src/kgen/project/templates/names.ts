@@ -4,7 +4,7 @@ import { resourceAccessors, resourceConstants } from '../../model/names/accessor
 import { camel, kindTypeName } from '../../model/names/casing.ts';
 import type { ProjectKind } from '../record.ts';
 
-type KindFacts = Pick<ProjectKind, 'group' | 'version' | 'kind' | 'plural'>;
+type KindFacts = Pick<ProjectKind, 'group' | 'version' | 'kind' | 'plural' | 'origin'>;
 
 /** Names that the templates of a kind use. */
 export interface KindNames {
@@ -16,9 +16,14 @@ export interface KindNames {
   readonly descriptor: string;
   /** Function that returns its controller: `fooController`. */
   readonly controller: string;
-  /** Module of its generated client, relative to the project, with `.js`. */
-  readonly client: string;
   readonly apiVersion: string;
+}
+
+/** Returns the module of the client of a kind, from a folder of the project. */
+export function clientOf({ group, version, origin }: KindFacts, above: string): string {
+  return origin === 'built-in'
+    ? `@kgen/kubernetes/${group}/${version}`
+    : `${above}generated/${group}/${version}/index.js`;
 }
 
 /** Returns the names of a kind. */
@@ -29,7 +34,6 @@ export function kindNames({ group, version, kind, plural }: KindFacts): KindName
     type: kindTypeName(kind),
     descriptor,
     controller: `${camel(kind)}Controller`,
-    client: `generated/${group}/${version}/index.js`,
     apiVersion: `${group}/${version}`,
   };
 }

@@ -1,6 +1,7 @@
 /** Files of a project that do not belong to one kind. */
 import { version } from '../../common/version.ts';
-import type { ProjectFacts } from '../record.ts';
+import { definitionFolders, type ProjectFacts } from '../record.ts';
+import { listText } from './kind-files.ts';
 import { kindNames, variableOf } from './names.ts';
 import { webhooksOf } from './webhook-files.ts';
 
@@ -9,7 +10,7 @@ export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
   return new Map([
     ['package.json', packageText(facts)],
     ['tsconfig.json', tsconfigText],
-    ['kgen.config.js', configText],
+    ['kgen.config.js', configText(facts)],
     ['.gitignore', gitignoreText],
     ['README.md', readmeText(facts)],
     ['src/operator.ts', operatorText(facts)],
@@ -59,22 +60,25 @@ const tsconfigText = `{
 }
 `;
 
-const configText = `// @ts-check
+function configText(facts: ProjectFacts): string {
+  return `// @ts-check
 import { defineConfig } from 'kgen';
 
 export default defineConfig({
   // Definitions from which the clients in generated/ are written: those of api/, and any others.
-  input: ['config/crd'],
+  input: ${listText(definitionFolders(facts))},
   // Namespace, image, replicas, resources and env of the manifests in config/.
   deployment: {},
 });
 `;
+}
 
 const gitignoreText = `node_modules/
 dist/
 `;
 
-function readmeText({ name, kinds }: ProjectFacts): string {
+function readmeText({ name, kinds: all }: ProjectFacts): string {
+  const kinds = all.filter(({ origin }) => origin === undefined);
   return `# ${name}
 
 A Kubernetes operator${kinds.length === 0 ? '' : ` of ${kinds.map(({ kind }) => kind).join(', ')}`}, written with kgen.

@@ -1,6 +1,7 @@
 /** Files of the webhooks of a kind: its declarations and their test. */
-import type { ProjectFacts } from '../record.ts';
-import { kindNames, variableOf } from './names.ts';
+import { definitionFolders, type ProjectFacts } from '../record.ts';
+import { listText } from './kind-files.ts';
+import { clientOf, kindNames, variableOf } from './names.ts';
 
 /** Webhooks of one kind: of its admission, its conversion or both. */
 export interface KindWebhooks {
@@ -12,7 +13,7 @@ export interface KindWebhooks {
   readonly validates: boolean;
   /** Versions that are converted to `version`. */
   readonly versions: readonly string[];
-  readonly isBuiltIn: boolean;
+  readonly origin?: 'external' | 'built-in';
 }
 
 /** Returns the webhooks of a project: those of its kinds, and of Kubernetes. */
@@ -23,9 +24,9 @@ export function webhooksOf({ kinds, webhooks }: ProjectFacts): readonly KindWebh
     const { furtherVersions: versions = [] } = kind;
     if (admission === undefined && versions.length === 0) return [];
     const { defaults = false, validates = false } = admission ?? {};
-    return [{ ...kind, defaults, validates, versions, isBuiltIn: false }];
+    return [{ ...kind, defaults, validates, versions }];
   });
-  return [...own, ...builtIn.map((each) => ({ ...each, versions: [], isBuiltIn: true }))];
+  return [...own, ...builtIn.map((each) => ({ ...each, versions: [], origin: 'built-in' as const }))];
 }
 
 /** Returns the files, by path. */
@@ -42,7 +43,7 @@ export function webhookFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
 }
 
 function declarationText(webhooks: KindWebhooks, { domain }: ProjectFacts): string {
-  const { version, versions, defaults, validates, isBuiltIn } = webhooks;
+  const { versions, defaults, validates, origin } = webhooks;
   const { type, descriptor } = kindNames(webhooks);
   const functions = [
     ...(versions.length > 0 ? ['converts'] : []),
@@ -51,15 +52,16 @@ function declarationText(webhooks: KindWebhooks, { domain }: ProjectFacts): stri
   ];
   const clients = [
     ...(validates ? [`import { invalidValue } from '@kgen/runtime/objects';`] : []),
-    `import { ${descriptor} } from '${clientOf(webhooks, version, '../../')}';`,
+    `import { ${descriptor} } from '${clientOf(webhooks, '../../')}';`,
     ...versions.map(
       (each) =>
-        `import { ${descriptor} as ${descriptorOf(descriptor, each)} } from '${clientOf(webhooks, each, '../../')}';`,
+        `import { ${descriptor} as ${descriptorOf(descriptor, each)} } from '${clientOf({ ...webhooks, version: each }, '../../')}';`,
     ),
   ];
-  const policy = isBuiltIn
-    ? `\n    failurePolicy: 'Ignore', // 'Fail' refuses all objects while no replica runs: select namespaces then.`
-    : '';
+  const policy =
+    origin === 'built-in'
+      ? `\n    failurePolicy: 'Ignore', // 'Fail' refuses all objects while no replica runs: select namespaces then.`
+      : '';
   const declarations = [
     ...(defaults ? [defaultsText(descriptor, domain, policy)] : []),
     ...(validates ? [validatesText(descriptor, domain, policy)] : []),
@@ -73,13 +75,6 @@ ${clients.join('\n')}
 export const ${variableOf(type)}Webhooks = [
 ${declarations.join('')}];
 `;
-}
-
-/** Returns the module of the client of a version, from a folder of the project. */
-function clientOf({ group, isBuiltIn }: KindWebhooks, version: string, above: string): string {
-  return isBuiltIn
-    ? `@kgen/kubernetes/${group}/${version}`
-    : `${above}generated/${group}/${version}/index.js`;
 }
 
 /** Returns the descriptor of a version besides the first one. */
@@ -125,8 +120,9 @@ ${entries.join('')}    },
 `;
 }
 
-function testText(webhooks: KindWebhooks, { name, domain }: ProjectFacts): string {
-  const { version, versions, defaults, validates } = webhooks;
+function testText(webhooks: KindWebhooks, facts: ProjectFacts): string {
+  const { name, domain } = facts;
+  const { versions, defaults, validates } = webhooks;
   const { type, descriptor, file } = kindNames(webhooks);
   const [handlers, variable] = [`${variableOf(type)}Webhooks`, variableOf(type)];
   const isReviewed = defaults || validates;
@@ -143,13 +139,13 @@ function testText(webhooks: KindWebhooks, { name, domain }: ProjectFacts): strin
     `import { ${fromController.join(', ')} } from '@kgen/controller/webhooks';`,
     `import { ${fromTesting.join(', ')} } from '@kgen/testing';`,
     ...(isReviewed ? [`import { expect, test } from 'vitest';`] : []),
-    ...(isReviewed ? [`import { ${descriptor} } from '${clientOf(webhooks, version, '../')}';`] : []),
+    ...(isReviewed ? [`import { ${descriptor} } from '${clientOf(webhooks, '../')}';`] : []),
     ...(isReviewed ? [`import { operator } from '../src/operator.js';`] : []),
     `import { ${handlers} } from '../src/webhooks/${file}.js';`,
   ];
   const setting = `
 const { configurations } = webhookConfigurations(${handlers}, { name: '${name}', namespace: '${name}' });
-const { given } = tableTests(operator, { crds: ['config/crd'], objects: configurations });
+const { given } = tableTests(operator, { crds: ${listText(definitionFolders(facts))}, objects: configurations });
 `;
   return [
     ...imports.map((line) => `${line}\n`),

@@ -17,13 +17,18 @@ const apply = { fieldManager: 'kgen-dev', force: true } as const;
 
 /** The definitions, permissions, policies and webhooks of a project, as they were applied last. */
 export class AppliedConfig {
-  readonly #folder: string;
+  readonly #folders: readonly string[];
+  /** File of the service of the webhooks. */
+  readonly #service: string;
   #texts = '';
   #objects: readonly ManifestObject[] = [];
 
   /** @param cwd folder of the project */
   constructor(cwd: string) {
-    this.#folder = join(cwd, 'config');
+    this.#folders = ['config/crd', 'external', 'config/rbac', 'config/policy', 'config/webhook'].map((path) =>
+      join(cwd, path),
+    );
+    this.#service = join(cwd, 'config/webhook/service.yaml');
   }
 
   /**
@@ -32,10 +37,9 @@ export class AppliedConfig {
    * @throws {Error} if the server rejects one
    */
   async apply(admin: ClientConnection): Promise<void> {
-    const folders = ['crd', 'rbac', 'policy', 'webhook'].map((name) => join(this.#folder, name));
-    const texts = folders.map(textsBelow).join('\0');
+    const texts = this.#folders.map(textsBelow).join('\0');
     if (texts === this.#texts) return;
-    const results = await applyManifests(admin, { files: folders.filter(existsSync) }, apply);
+    const results = await applyManifests(admin, { files: this.#folders.filter(existsSync) }, apply);
     const present = objectsOf(results);
     const names = new Set(present.map(nameOf));
     const removed = this.#objects.filter((object) => !names.has(nameOf(object)));
@@ -49,10 +53,9 @@ export class AppliedConfig {
    * serves them; `undefined` without webhooks.
    */
   async webhookService(): Promise<{ readonly name: string; readonly port: number } | undefined> {
-    const file = join(this.#folder, 'webhook/service.yaml');
-    if (!existsSync(file)) return undefined;
+    if (!existsSync(this.#service)) return undefined;
     // seam: kgen has written the file.
-    const service = (await loadYaml(readFileSync(file, 'utf8'))) as Json;
+    const service = (await loadYaml(readFileSync(this.#service, 'utf8'))) as Json;
     const [port] = array(service, 'spec', 'ports');
     const name = `${text(service, 'metadata', 'namespace')}/${text(service, 'metadata', 'name')}`;
     return { name, port: Number(at(port, 'targetPort')) };

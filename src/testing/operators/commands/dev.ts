@@ -1,5 +1,5 @@
 /** The cluster of `kgen dev`: a server in memory, and the operator as a process. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamicClient } from '@kgen/runtime/dynamic';
@@ -17,7 +17,8 @@ export async function startDevCluster(cwd: string, console: Console): Promise<De
   // Read by the server for each call of a webhook: the file of the service may be written later.
   const webhookServices: Record<string, string> = {};
   const server = await startTestServer({
-    crds: [join(cwd, 'config/crd')],
+    // Definitions of other operators are in external.
+    crds: [join(cwd, 'config/crd'), join(cwd, 'external')].filter(existsSync),
     as: join(cwd, 'config/rbac'),
     https: true,
     webhookServices,

@@ -1,8 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { repository } from '../../../../../test/support/emitted.ts';
 import { runIn } from '../../console.fixture.ts';
 
 const foo = 'create api --group shop --version v1alpha1 --kind Foo';
@@ -105,6 +114,84 @@ describe('a new project', () => {
     await runIn(cwd, 'init --domain example.com');
     expect(read('src/operator.ts')).toContain("const name = 'my-operator-2';");
     cwd = join(cwd, '..');
+  });
+});
+
+describe('a kind of others', () => {
+  const crd = join(repository, 'crds/myapp.yaml');
+  const myApp = `create api --external my.domain/v1/MyApp --from ${crd}`;
+  const created = ({ stdout }: { readonly stdout: string }): readonly string[] =>
+    stdout.match(/(?<=^created +)\S+/gm) ?? [];
+
+  beforeEach(async () => {
+    await runIn(cwd, 'init my-operator --domain example.com');
+    symlinkSync(join(repository, 'node_modules'), join(cwd, 'node_modules'), 'junction');
+  });
+
+  test.each([
+    [myApp, ['external/my.domain_myapps.yaml']],
+    [
+      `${myApp} --controller`,
+      [
+        'src/controllers/myapp.ts',
+        'test/myapp.test.ts',
+        'test/myapp.simulation.test.ts',
+        'external/my.domain_myapps.yaml',
+      ],
+    ],
+    ['create api --external apps/v1/Deployment', []],
+    [
+      'create api --external v1/Pod --controller',
+      ['src/controllers/pod.ts', 'test/pod.test.ts', 'test/pod.simulation.test.ts'],
+    ],
+  ])('%s creates its files, once', async (line, files) => {
+    expect(created(await runIn(cwd, line))).toEqual(files);
+    expect((await runIn(cwd, line)).stdout).toContain('Nothing changes.\n');
+    const isExternal = line.includes('--from');
+    expect(read('kgen.config.js').includes("input: ['config/crd', 'external'],")).toBe(isExternal);
+  });
+
+  test('gets its controller later', async () => {
+    await runIn(cwd, myApp);
+    expect(created(await runIn(cwd, `${myApp} --controller`))).toContain('src/controllers/myapp.ts');
+    expect(read('src/operator.ts')).toContain('myAppController(manager, informers)');
+  });
+
+  test.each([
+    [`${myApp}s`, 1, 'file or folder not found'],
+    [
+      `create api --external my.domain/v1/Other --from ${crd}`,
+      1,
+      'does not define Other of my.domain: it has my.domain/v1/MyApp\n',
+    ],
+    [
+      `create api --external my.domain/v2/MyApp --from ${crd}`,
+      1,
+      'error: myapps.my.domain does not serve v2: it serves v1\n',
+    ],
+    [
+      'create api --external apps/v2/Deployment',
+      1,
+      'error: apps/v2/Deployment is not a kind of Kubernetes; Kubernetes has apps/v1/Deployment: ',
+    ],
+    ['create api --external Deployment', 1, 'error: "Deployment" is not a kind: give group, version'],
+    ['create api --external v1/Foo/', 1, 'is not a kind'],
+    ['create api --external v1/Pod --kind Pod', 2, '--kind is not an option of kgen create api --external'],
+    ['create api --from a', 2, '--from is not an option of kgen create api without --external'],
+    ['create webhook --external v1/Pod', 2, '--external is not an option of kgen create webhook'],
+    ['create api --group a --version v1', 2, "required option '--kind <kind>' not specified"],
+  ])('%s is refused, and writes nothing', async (line, status, message) => {
+    const before = read('.kgen/project.json');
+    const { code, stderr } = await runIn(cwd, line);
+    expect({ code, stderr }).toEqual({ code: status, stderr: expect.stringContaining(message) });
+    expect(read('.kgen/project.json')).toBe(before);
+  });
+
+  test('is not added beside a kind of the project of the same name', async () => {
+    await runIn(cwd, 'create api --group shop --version v1 --kind MyApp');
+    expect((await runIn(cwd, myApp)).stderr).toBe(
+      'error: the project has a kind MyApp of shop.example.com already\n',
+    );
   });
 });
 

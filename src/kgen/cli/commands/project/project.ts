@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { error, hasErrors, type InputProblem } from '../../../common/problems.ts';
 import { createApi, createWebhook, initProject } from '../../../project/create.ts';
+import { createExternalApi } from '../../../project/external.ts';
 import { type ProjectResult, readProject } from '../../../project/project.ts';
 import { type PackageManager, packageManagers, projectNameOf } from '../../../project/record.ts';
 import type { Console } from '../../console.ts';
@@ -69,11 +70,16 @@ export const runners = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx
 
 /** Adds a kind, a version or webhooks to a project, and returns the exit status. */
 export async function runCreate(parsed: CreateArguments, console: Console): Promise<number> {
+  const result = await created(parsed, console.cwd);
+  const edited = result.changes.find(({ path }) => /^(api|src\/(webhooks|controllers))\//.test(path))?.path;
+  const edit = edited === undefined ? [] : [`edit ${edited}`];
+  return report(result, [...edit, 'npx kgen', 'npm test'], parsed, console);
+}
+
+async function created(parsed: CreateArguments, cwd: string): Promise<ProjectResult> {
+  if (parsed.part === 'external') return createExternalApi({ ...parsed, cwd });
   const { command: _, part, ...options } = parsed;
-  const create = part === 'webhook' ? createWebhook : createApi;
-  const result = create({ ...options, cwd: console.cwd });
-  const type = result.changes.find(({ path }) => /^(api|src\/webhooks)\//.test(path))?.path ?? 'api';
-  return report(result, [`edit ${type}`, 'npx kgen', 'npm test'], parsed, console);
+  return part === 'webhook' ? createWebhook({ ...options, cwd }) : createApi({ ...options, cwd });
 }
 
 /** Returns the response to a question; `undefined` without a terminal, or at the end of the input. */
