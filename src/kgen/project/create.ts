@@ -7,6 +7,7 @@ import { changeProject, type ProjectOptions, type ProjectResult, readCurrentProj
 import {
   isDomain,
   isProjectName,
+  type PackageManager,
   type ProjectFacts,
   type ProjectKind,
   type ProjectPart,
@@ -24,6 +25,8 @@ export interface InitOptions extends ProjectOptions {
   readonly domain: string;
   /** Files that a project has on request. Default: none. */
   readonly parts?: readonly ProjectPart[];
+  /** Package manager whose commands the files contain. Default: that of the project, or npm. */
+  readonly packages?: PackageManager;
 }
 
 /** Options of `createApi`. */
@@ -55,7 +58,7 @@ export interface CreateWebhookOptions extends ProjectOptions {
 }
 
 /** Writes a new project, or adds parts to an existing one. Existing files are left as they are. */
-export function initProject({ name, domain, parts = [], ...options }: InitOptions): ProjectResult {
+export function initProject({ name, domain, parts = [], packages, ...options }: InitOptions): ProjectResult {
   const { value: existing, problems } = readCurrentProject(options.cwd ?? process.cwd());
   const wrong = [
     ...problems,
@@ -66,7 +69,12 @@ export function initProject({ name, domain, parts = [], ...options }: InitOption
   if (hasErrors(wrong)) return refused(wrong);
   const facts = existing?.facts ?? { name, domain, kinds: [], webhooks: [], parts: [] };
   const all = projectParts.filter((part) => parts.includes(part) || facts.parts.includes(part));
-  return changeProject(existing, { ...facts, parts: all }, options);
+  const manager = packages ?? facts.packages;
+  return changeProject(
+    existing,
+    { ...facts, parts: all, ...(manager !== undefined && { packages: manager }) },
+    options,
+  );
 }
 
 const existsAlready = error(
@@ -76,7 +84,7 @@ const existsAlready = error(
 /** Returns whether the options add parts to a project, and nothing else. */
 function adds(
   facts: ProjectFacts,
-  { name, domain, parts }: Required<Omit<InitOptions, keyof ProjectOptions>>,
+  { name, domain, parts }: Required<Pick<InitOptions, 'name' | 'domain' | 'parts'>>,
 ) {
   return facts.name === name && facts.domain === domain && parts.length > 0;
 }

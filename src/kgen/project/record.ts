@@ -73,6 +73,8 @@ export interface ProjectFacts {
   readonly webhooks: readonly ProjectWebhook[];
   /** Sorted. */
   readonly parts: readonly ProjectPart[];
+  /** Package manager. Default: npm. */
+  readonly packages?: PackageManager;
 }
 
 /** A project as kgen has written it last. */
@@ -96,7 +98,7 @@ export function printRecord({ kgen, facts, files }: ProjectRecord): string {
 export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
   const value = parsed(text);
   if (!isObject(value)) return { value: undefined, problems: [damaged('it is not a JSON object')] };
-  const { kgen, name, domain, kinds, files, webhooks = [], parts = [] } = value;
+  const { kgen, name, domain, kinds, files, webhooks = [], parts = [], packages } = value;
   if (!isProjectName(name) || !isDomain(domain))
     return { value: undefined, problems: [damaged('name or domain is missing or invalid')] };
   if (!Array.isArray(kinds) || !kinds.every(isProjectKind))
@@ -110,7 +112,8 @@ export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
   const texts = Object.entries(files).filter(
     (entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === 'string',
   );
-  const facts = { name, domain, kinds, webhooks, parts };
+  const manager = packageManagers.find((each) => each === packages);
+  const facts = { name, domain, kinds, webhooks, parts, ...(manager !== undefined && { packages: manager }) };
   return { value: { kgen, facts, files: new Map(texts) }, problems: [] };
 }
 

@@ -3,7 +3,7 @@ import type { ProjectKind } from '../record.ts';
 import { clientOf, kindNames, variableOf } from './names.ts';
 
 /**
- * Returns the files, by path. Kinds of others have neither a type nor a sample: they belong to their operator.
+ * Returns the files, by path. Kinds of others have neither a type nor a sample, which their operator has.
  * @param folders those of the definitions
  */
 export function kindFiles(kind: ProjectKind, folders: readonly string[]): ReadonlyMap<string, string> {

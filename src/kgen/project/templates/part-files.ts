@@ -1,17 +1,19 @@
 /** Files that a project has on request. */
-import type { ProjectFacts, ProjectPart } from '../record.ts';
+import type { PackageManager, ProjectFacts, ProjectPart } from '../record.ts';
+import { managerFacts } from './package-managers.ts';
 
 /** Returns the files of the parts that a project has, by path. */
-export function partFiles({ name, parts }: ProjectFacts): ReadonlyMap<string, string> {
+export function partFiles({ name, parts, packages = 'npm' }: ProjectFacts): ReadonlyMap<string, string> {
   const files: Readonly<Record<ProjectPart, readonly [path: string, text: string]>> = {
-    agents: ['AGENTS.md', agentsText(name)],
-    ci: ['.github/workflows/ci.yaml', workflowText],
-    devcontainer: ['.devcontainer/devcontainer.json', devcontainerText(name)],
+    agents: ['AGENTS.md', agentsText(name, packages)],
+    ci: ['.github/workflows/ci.yaml', workflowText(name, packages)],
+    devcontainer: ['.devcontainer/devcontainer.json', devcontainerText(name, packages)],
   };
   return new Map(parts.map((part) => files[part]));
 }
 
-function agentsText(name: string): string {
+function agentsText(name: string, packages: PackageManager): string {
+  const { run, exec } = managerFacts[packages];
   return `# ${name}
 
 A Kubernetes operator in TypeScript, written with kgen.
@@ -30,9 +32,9 @@ A Kubernetes operator in TypeScript, written with kgen.
 
 ## Rules
 
-- Never edit \`config/\`, \`generated/\` or \`.kgen/\`: change \`api/\`, \`src/\` or \`kgen.config.js\`, and run \`npm run generate\`.
+- Never edit \`config/\`, \`generated/\` or \`.kgen/\`: change \`api/\`, \`src/\` or \`kgen.config.js\`, and run \`${run} generate\`.
 - Permissions in \`config/rbac\` follow from the requests of the program. Do not write them by hand.
-- A new kind: \`npx kgen create api --group GROUP --version VERSION --kind KIND\`. Do not copy the files of another kind.
+- A new kind: \`${exec} kgen create api --group GROUP --version VERSION --kind KIND\`. Do not copy the files of another kind.
 - A reconcile function reads the object and its dependents, writes the desired state, and returns. It may run again at
   any time: it keeps no state between runs and waits for nothing.
 - Write with server-side apply (\`apply\`, \`applyStatus\`), and only fields that the operator owns.
@@ -42,17 +44,20 @@ A Kubernetes operator in TypeScript, written with kgen.
 ## Before a change is finished
 
 \`\`\`sh
-npm run generate # config and generated
-npm run check    # written files, types
-npm test         # table tests, simulation
+${run} generate # config and generated
+${run} check    # written files, types
+${run} test     # table tests, simulation
 \`\`\`
 
-\`npm run dev\` runs the operator in memory, again after each change. \`npx kgen --help\` and \`npx kgen COMMAND --help\`
+\`${run} dev\` runs the operator in memory, again after each change. \`${exec} kgen --help\` and \`${exec} kgen COMMAND --help\`
 list the commands and their options.
 `;
 }
 
-const workflowText = `name: ci
+function workflowText(name: string, packages: PackageManager): string {
+  const { run, exec } = managerFacts[packages];
+  const setup = setupText(packages);
+  return `name: ci
 on:
   push:
     branches: [main]
@@ -66,21 +71,62 @@ jobs:
     runs-on: ubuntu-24.04
     timeout-minutes: 30
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 24
-          cache: npm
-      - run: npm ci
+${setup}
       - name: Written files and types
-        run: npm run check
+        run: ${run} check
       - name: Tests
-        run: npm test -- --passWithNoTests --exclude '**/*.simulation.test.ts'
+        run: ${exec} vitest run --passWithNoTests --exclude '**/*.simulation.test.ts'
       - name: Simulation
-        run: npm test -- --passWithNoTests simulation
-`;
+        run: ${exec} vitest run --passWithNoTests simulation
+${kindJobText(name, packages)}`;
+}
 
-function devcontainerText(name: string): string {
+/** Returns the job that builds the image and deploys it to a cluster of kind. */
+function kindJobText(name: string, packages: PackageManager): string {
+  const { exec } = managerFacts[packages];
+  return `  kind:
+    needs: test
+    runs-on: ubuntu-24.04
+    timeout-minutes: 20
+    steps:
+${setupText(packages)}
+      - name: Image
+        run: |
+          ${exec} kgen build
+          docker build --tag ${name}:ci dist
+      - uses: helm/kind-action@v1
+        with:
+          cluster_name: kind
+      - name: Deployment
+        run: |
+          kind load docker-image ${name}:ci
+          ${exec} kgen deploy --image ${name}:ci --timeout 300
+      - name: Samples
+        if: hashFiles('samples/*') != ''
+        run: kubectl apply --server-side --filename samples
+      - name: State
+        if: always()
+        run: |
+          ${exec} kgen logs
+          ${exec} kgen doctor
+`;
+}
+
+function setupText(packages: PackageManager): string {
+  const { setup, isCached, frozenInstall } = managerFacts[packages];
+  const lines = [
+    '- uses: actions/checkout@v4',
+    ...setup,
+    '- uses: actions/setup-node@v4',
+    '  with:',
+    '    node-version: 24',
+    ...(isCached ? [`    cache: ${packages}`] : []),
+    `- run: ${frozenInstall}`,
+  ];
+  return lines.map((line) => `      ${line}`).join('\n');
+}
+
+function devcontainerText(name: string, packages: PackageManager): string {
   const content = {
     name,
     image: 'mcr.microsoft.com/devcontainers/typescript-node:24',
@@ -88,7 +134,7 @@ function devcontainerText(name: string): string {
       'ghcr.io/devcontainers/features/docker-in-docker:2': {},
       'ghcr.io/devcontainers/features/kubectl-helm-minikube:1': { minikube: 'none' },
     },
-    postCreateCommand: 'npm install',
+    postCreateCommand: managerFacts[packages].containerInstall,
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }

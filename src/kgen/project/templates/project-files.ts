@@ -3,6 +3,7 @@ import { version } from '../../common/version.ts';
 import { definitionFolders, type ProjectFacts } from '../record.ts';
 import { listText } from './kind-files.ts';
 import { kindNames, variableOf } from './names.ts';
+import { managerFacts } from './package-managers.ts';
 import { webhooksOf } from './webhook-files.ts';
 
 /** Returns the files, by path. */
@@ -11,7 +12,7 @@ export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
     ['package.json', packageText(facts)],
     ['tsconfig.json', tsconfigText],
     ['kgen.config.js', configText(facts)],
-    ['.gitignore', gitignoreText],
+    ['.gitignore', gitignoreText(facts)],
     ['README.md', readmeText(facts)],
     ['src/operator.ts', operatorText(facts)],
     ['src/main.ts', mainText],
@@ -73,11 +74,12 @@ export default defineConfig({
 `;
 }
 
-const gitignoreText = `node_modules/
-dist/
-`;
+function gitignoreText({ packages = 'npm' }: ProjectFacts): string {
+  return ['node_modules/', 'dist/', ...managerFacts[packages].ignored].map((line) => `${line}\n`).join('');
+}
 
-function readmeText({ name, kinds: all }: ProjectFacts): string {
+function readmeText({ name, kinds: all, packages = 'npm' }: ProjectFacts): string {
+  const { run } = managerFacts[packages];
   const kinds = all.filter(({ origin }) => origin === undefined);
   return `# ${name}
 
@@ -91,10 +93,10 @@ A Kubernetes operator${kinds.length === 0 ? '' : ` of ${kinds.map(({ kind }) => 
 | \`config\`, \`generated\` | written by \`kgen\` from the others, never edited |
 
 \`\`\`sh
-npm run dev      # the operator in memory, again after each change
-npm run generate # writes config and generated
-npm run check    # for CI: fails if a written file is out of date
-npm test
+${run} dev      # the operator in memory, again after each change
+${run} generate # writes config and generated
+${run} check    # for CI: fails if a written file is out of date
+${run} test
 \`\`\`
 `;
 }

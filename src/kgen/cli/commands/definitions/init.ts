@@ -88,7 +88,7 @@ export function packagesOption(): Option {
 
 const partTexts: Readonly<Record<ProjectPart, string>> = {
   agents: 'AGENTS.md: folders, rules and commands for coding agents',
-  ci: 'a workflow of GitHub: written files, types, tests, simulation',
+  ci: 'a workflow of GitHub: written files, types, tests, simulation, image, deployment to kind',
   devcontainer: 'a development container with Node.js, Docker, kubectl and Helm',
 };
 

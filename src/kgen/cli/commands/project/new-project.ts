@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { error, type InputProblem } from '../../../common/problems.ts';
+import { managerFacts } from '../../../project/templates/package-managers.ts';
 import { guarded } from '../../../write/write.ts';
 import type { Console } from '../../console.ts';
 import { exitCodes } from '../../exit.ts';
 import type { NewArguments } from '../definitions/new.ts';
-import { creationStep, init, inputFor, packageManagerOf, refuse, runners } from './project.ts';
+import { creationStep, init, inputFor, packageManagerOf, refuse } from './project.ts';
 
 /** Makes a project and returns the exit status. */
 export async function runNew(parsed: NewArguments, console: Console): Promise<number> {
@@ -32,7 +33,7 @@ export async function runNew(parsed: NewArguments, console: Console): Promise<nu
     ...(shown === '' ? [] : [`cd ${shown}`]),
     ...(parsed.install ? [] : [`${packages} install`]),
     creationStep(packages),
-    `${runners[packages]} kgen dev`,
+    `${managerFacts[packages].exec} kgen dev`,
   ];
   console.stdout.write(`Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`);
   return exitCodes.ok;

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { repository } from '../../../../../test/support/emitted.ts';
+import { parseArguments } from '../../arguments.ts';
 import { runIn } from '../../console.fixture.ts';
 
 const foo = 'create api --group shop --version v1alpha1 --kind Foo';
@@ -195,6 +196,18 @@ describe('a kind of others', () => {
   });
 });
 
+interface WorkflowStep {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly needs?: string; readonly steps: readonly WorkflowStep[] }>
+  >;
+}
+
 describe('further files of a project', () => {
   const paths = ['AGENTS.md', '.github/workflows/ci.yaml', '.devcontainer/devcontainer.json'];
 
@@ -222,16 +235,60 @@ describe('further files of a project', () => {
     expect(() => read('.github/workflows/ci.yaml')).toThrow('ENOENT');
   });
 
-  test('name commands and scripts that exist', async () => {
-    await runIn(cwd, 'init my-operator --domain example.com --agents --ci --devcontainer');
-    const { scripts } = JSON.parse(read('package.json'));
-    const text = paths.map(read).join('\n');
-    const names = text.match(/(?<=npm run )\w+|npm test/g) ?? [];
+  test.each([
+    ['npm', 'npm ci'],
+    ['pnpm', 'pnpm install --frozen-lockfile'],
+    ['yarn', 'yarn install --immutable'],
+    ['bun', 'bun install --frozen-lockfile'],
+  ])('of %s name commands, scripts and programs that exist', async (packages, install) => {
+    const parts = '--agents --ci --devcontainer';
+    await runIn(cwd, `init my-operator --domain example.com --packages ${packages} ${parts}`);
+    await runIn(cwd, foo);
+    const { scripts, devDependencies } = JSON.parse(read('package.json'));
+    const files = [...paths, 'README.md'].map(read).join('\n');
+    const run = `${packages} run`;
+    const names = [...files.matchAll(/\b((?:npm|pnpm|yarn|bun) run) (\w+)/g)];
     expect(names.length).toBeGreaterThan(6);
-    for (const name of names) expect(scripts).toHaveProperty(name.replace('npm ', ''));
-    const { jobs } = load(read('.github/workflows/ci.yaml')) as { jobs: { test: { steps: object[] } } };
-    expect(jobs.test.steps.length).toBeGreaterThan(4);
-    expect(JSON.parse(read('.devcontainer/devcontainer.json'))).toHaveProperty('image');
+    for (const [line, by, name = ''] of names) {
+      expect(by, line).toBe(run);
+      expect(scripts).toHaveProperty(name);
+    }
+    expect(devDependencies).toHaveProperty('vitest');
+    const commands = [...read('.github/workflows/ci.yaml').matchAll(/ kgen (.+)/g)].map(
+      ([, line = '']) => line,
+    );
+    expect(commands).toEqual(['build', 'deploy --image my-operator:ci --timeout 300', 'logs', 'doctor']);
+    for (const line of commands) expect(parseArguments(line.split(' '), '1')).not.toHaveProperty('exitCode');
+    const { jobs } = load(read('.github/workflows/ci.yaml')) as Workflow;
+    expect(Object.keys(jobs)).toEqual(['test', 'kind']);
+    for (const { needs = 'test', steps } of Object.values(jobs)) {
+      expect(jobs).toHaveProperty(needs);
+      for (const step of steps) expect('uses' in step).not.toBe('run' in step);
+      expect(steps).toContainEqual({ run: install });
+      const node = steps.find(({ uses }) => uses === 'actions/setup-node@v4');
+      expect(node?.with?.['cache']).toBe(packages === 'bun' ? undefined : packages);
+    }
+    const container = JSON.parse(read('.devcontainer/devcontainer.json'));
+    expect(container).toMatchObject({ postCreateCommand: expect.stringContaining(`${packages} install`) });
+    expect(read('AGENTS.md')).toContain(`${run} check `);
+  });
+
+  test('have the commands of another package manager on request', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com --packages npm');
+    await runIn(cwd, 'init --ci --packages pnpm');
+    expect(read('.github/workflows/ci.yaml')).toContain('version: 10');
+    expect(read('README.md')).toContain('pnpm run check');
+    await runIn(cwd, 'init --agents');
+    expect(read('AGENTS.md')).toContain('pnpm exec kgen create api');
+  });
+
+  test('name folders and files that exist', async () => {
+    await runIn(cwd, 'init my-operator --domain example.com --agents');
+    await runIn(cwd, foo);
+    const named = [...read('AGENTS.md').matchAll(/^\| `([^`]+)`/gm)].map(([, path = '']) => path);
+    expect(named).toContain('src/controllers/');
+    const own = named.filter((path) => path !== 'config/');
+    for (const path of own) expect(existsSync(join(cwd, path)), path).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@ import { createApi, createWebhook, initProject } from '../../../project/create.t
 import { createExternalApi } from '../../../project/external.ts';
 import { type ProjectResult, readProject } from '../../../project/project.ts';
 import { type PackageManager, packageManagers, projectNameOf } from '../../../project/record.ts';
+import { managerFacts } from '../../../project/templates/package-managers.ts';
 import type { Console } from '../../console.ts';
 import { exitCodes } from '../../exit.ts';
 import { problemLines } from '../../lines.ts';
@@ -20,7 +21,7 @@ export function runInit(parsed: InitArguments, console: Console): Promise<number
 
 /** Returns the step that adds the first kind. */
 export function creationStep(packages: PackageManager): string {
-  return `${runners[packages]} kgen create api --group GROUP --version v1alpha1 --kind KIND`;
+  return `${managerFacts[packages].exec} kgen create api --group GROUP --version v1alpha1 --kind KIND`;
 }
 
 /**
@@ -43,7 +44,10 @@ export async function init(
       'a project needs the domain of its API groups: give --domain example.com, or --client for a configuration file only';
     return refuse([error(what)], console);
   }
-  const result = initProject({ name, domain, parts, mode, cwd: console.cwd });
+  // The package manager that runs kgen is that of a new project only.
+  const packages = existing === undefined ? packageManagerOf(parsed) : parsed.packages;
+  const options = { name, domain, parts, mode, cwd: console.cwd };
+  const result = initProject({ ...options, ...(packages !== undefined && { packages }) });
   if (existing !== undefined) return report(result, [], parsed, console);
   const hasRepository = result.ok && mode === 'write' && initRepository(console.cwd);
   const status = report(result, next(packageManagerOf(parsed)), parsed, console);
@@ -64,9 +68,6 @@ export function packageManagerOf({ packages }: Pick<InitArguments, 'packages'>):
   const agent = process.env['npm_config_user_agent'] ?? '';
   return packages ?? packageManagers.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
 }
-
-/** Commands that run a program of the packages of a project. */
-export const runners = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' } as const;
 
 /** Adds a kind, a version or webhooks to a project, and returns the exit status. */
 export async function runCreate(parsed: CreateArguments, console: Console): Promise<number> {
