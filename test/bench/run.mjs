@@ -21,6 +21,7 @@ import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
 import { benchOperators } from './operators.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
+import { benchProjectStart } from './project-start.mjs';
 import { benchProjection } from './projection.mjs';
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
@@ -56,6 +57,7 @@ const parts = {
   simulate: benchSimulate,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
   skim: benchSkim,
+  start: benchProjectStart,
   projection: (settings) => benchProjection({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
@@ -107,7 +109,7 @@ async function benchRuntimes({ node, root, folder, rounds }) {
 
 /** Compares the median with its limit; the best run distinguishes a missed limit from a busy machine. */
 function verdict({ what, value, best, limit, least, unit, clientNode }) {
-  const digits = { kB: 1, MB: 2, '×': 2 }[unit] ?? 0;
+  const digits = { kB: 1, MB: 2, '×': 2, s: 2 }[unit] ?? 0;
   const text = (amount) => `${amount.toFixed(digits)} ${unit}`.trim();
   const met = (limit === undefined || value <= limit) && (least === undefined || value >= least);
   const word = limit === undefined && least === undefined ? 'noted ' : met ? 'met   ' : 'MISSED';
