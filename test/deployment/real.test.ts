@@ -7,8 +7,8 @@ import { object, text } from '@kgen/schema/values/json';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { manifests } from '../../src/kgen/manifests/manifests.ts';
-import { repository } from '../support/emitted.ts';
+import { type ManifestsOptions, manifests } from '../../src/kgen/manifests/manifests.ts';
+import { corpus, repository } from '../support/emitted.ts';
 import { writeShopOperator } from '../support/shop-operator.ts';
 
 const isAvailable = controlPlaneAvailability().available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
@@ -49,6 +49,8 @@ describe.skipIf(!isAvailable)('a deployment', () => {
     const plane = await startControlPlane();
     stop = plane.stop;
     writeFileSync(join(folder, 'kubeconfig'), plane.kubeconfig);
+    symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    writeShopOperator(folder);
     await written(folder);
     run('kubectl', 'apply -f -', restricted);
   }, 300_000);
@@ -95,15 +97,66 @@ describe.skipIf(!isAvailable)('a deployment', () => {
     expect(applied('-f -', rendered)).toContain(`deployment.apps/${name} serverside-applied`);
   });
 
+  test('mounts the certificate of cert-manager, in any namespace of a release', async () => {
+    await written(folder, { namespace: 'origin', webhooks: { injectCa: 'cert-manager', port: 9000 } });
+    run(
+      'kubectl',
+      'apply --server-side -f -',
+      ['Certificate', 'Issuer'].map(certManagerKind).join('\n---\n'),
+    );
+    run('kubectl', 'create namespace origin');
+    run('kubectl', 'create namespace elsewhere');
+    const lines = applied('-k config');
+    for (const line of [`issuer.cert-manager.io/${name}-webhook`, `deployment.apps/${name}`])
+      expect(lines).toContain(`${line} serverside-applied`);
+    const rendered = run('helm', `template ${name} config/chart --namespace elsewhere`);
+    expect(rendered).not.toContain('origin');
+    expect(rendered).toContain(`inject-ca-from: elsewhere/${name}-webhook`);
+    const objects = loadAll(rendered).map(Object);
+    const found = (kind: string) => objects.find((each) => text(each, 'kind') === kind);
+    expect(found('Deployment')).toMatchObject({
+      spec: { template: { spec: { volumes: [{ secret: { secretName: `${name}-webhook` } }] } } },
+    });
+    expect(found('CustomResourceDefinition')).toMatchObject({
+      spec: { conversion: { webhook: { clientConfig: { service: { namespace: 'elsewhere' } } } } },
+    });
+    const dnsNames = [`${name}-webhook.elsewhere.svc`, `${name}-webhook.elsewhere.svc.cluster.local`];
+    expect(objects).toContainEqual(
+      expect.objectContaining({ spec: expect.objectContaining({ secretName: `${name}-webhook`, dnsNames }) }),
+    );
+    expect(applied('-f -', rendered)).toContain(`deployment.apps/${name} serverside-applied`);
+  });
+
   test('has a chart that refuses values of a wrong type', () => {
     expect(() => run('helm', 'template a config/chart --set replicas=many')).toThrow('replicas');
   });
 });
 
-async function written(cwd: string): Promise<void> {
-  symlinkSync(join(repository, 'node_modules'), join(cwd, 'node_modules'), 'junction');
-  writeShopOperator(cwd);
+async function written(cwd: string, more: ManifestsOptions = {}): Promise<void> {
   const deployment = { env: { LEVEL: 'debug' } };
-  const { problems } = await manifests({ cwd, cacheFolder: join(cwd, 'cache'), deployment });
+  const { problems } = await manifests({ cwd, cacheFolder: join(cwd, 'cache'), deployment, ...more });
   expect(problems).toEqual([]);
+}
+
+/** Kinds of cert-manager; without the corpus, with any fields. */
+function certManagerKind(kind: string): string {
+  const plural = `${kind.toLowerCase()}s`;
+  if (corpus !== undefined)
+    return readFileSync(
+      join(corpus, `crds/cert-manager/deploy__crds__cert-manager.io_${plural}.yaml`),
+      'utf8',
+    );
+  return JSON.stringify({
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: `${plural}.cert-manager.io` },
+    spec: {
+      ...{ group: 'cert-manager.io', scope: 'Namespaced', names: { kind, plural } },
+      versions: [
+        {
+          ...{ name: 'v1', served: true, storage: true },
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  });
 }

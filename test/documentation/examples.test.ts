@@ -31,7 +31,7 @@ const operatorFiles = ['Dockerfile', 'README.md', 'deployment.yaml', 'operator.t
 const ownFiles: Readonly<Record<string, readonly string[]>> = {
   foo: ['api', 'rbac'],
   myapp: ['api', 'rbac'],
-  rediscluster: ['certificate.yaml', 'api', 'crd', 'rbac', 'webhook', 'webhooks.ts'],
+  rediscluster: ['api', 'crd', 'rbac', 'webhook', 'webhooks.ts'],
   sidecar: ['rbac', 'webhook'],
 };
 

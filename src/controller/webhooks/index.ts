@@ -78,7 +78,7 @@ export type {
   WebhookConfiguration,
   WebhookConfigurations,
 } from './registration/configurations.ts';
-export { webhookConfigurations, webhookService } from './registration/configurations.ts';
+export { webhookCertificate, webhookConfigurations, webhookService } from './registration/configurations.ts';
 export type { LocalMachine, LocalWebhookHost } from './registration/local-host.ts';
 export { localWebhookHost } from './registration/local-host.ts';
 export type { RegistrationProblem } from './registration/problems.ts';

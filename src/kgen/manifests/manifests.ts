@@ -24,6 +24,7 @@ import { placeIn } from './definition/definition.ts';
 import { definitionFiles, definitionPath } from './definition/definition-files.ts';
 import { deploymentFiles } from './deployment/deployment-files.ts';
 import type { DeploymentSettings, WebhookSettings } from './deployment/values.ts';
+import { webhookServer } from './deployment/workload.ts';
 import type { Output, OutputSources } from './output.ts';
 
 /** How manifests are written. */
@@ -173,9 +174,9 @@ function withDeployment(
   if (settings === undefined) return files;
   const facts = packageFacts(cwd);
   const named = name ?? facts.name;
-  const hasWebhooks = [...files.keys()].some((path) => path.startsWith('webhook/'));
   const { version } = facts;
-  const deployment = { name: named, namespace: namespace ?? named, version, hasWebhooks, settings };
+  const webhooks = webhookServer(files);
+  const deployment = { name: named, namespace: namespace ?? named, version, webhooks, settings };
   return new Map([...files, ...deploymentFiles(deployment, files)]);
 }
 

@@ -29,7 +29,7 @@ export interface RegistrationSettings {
   readonly url?: string | undefined;
   /**
    * Program that writes the `caBundle`: of cert-manager's Certificate `NAME-webhook`, or of OpenShift's
-   * service-ca. Default: the operator itself.
+   * service-ca. Either writes the certificate to the Secret `NAME-webhook`. Default: the operator itself.
    */
   readonly injectCa?: 'cert-manager' | 'service-ca' | undefined;
 }
@@ -270,4 +270,32 @@ export function webhookService(settings: RegistrationSettings, port: number): ob
       ports: [{ name: 'webhooks', port: service?.port ?? 443, protocol: 'TCP', targetPort: port }],
     },
   };
+}
+
+/**
+ * Returns the objects of cert-manager for a server behind a Service: an authority of its own, and the
+ * certificate that it issues. The authority stays when the certificate is renewed, so that API servers trust
+ * the previous certificate and the next one.
+ */
+export function webhookCertificate(settings: RegistrationSettings): readonly object[] {
+  const { name, namespace, service } = settings;
+  const own = serviceName(name);
+  const authority = `${own}-authority`;
+  const host = `${service?.name ?? own}.${namespace}.svc`;
+  const object = (kind: string, named: string, spec: object): object => ({
+    ...{ apiVersion: 'cert-manager.io/v1', kind, metadata: { name: named, namespace }, spec },
+  });
+  return [
+    object('Issuer', authority, { selfSigned: {} }),
+    object('Certificate', authority, {
+      ...{ isCA: true, commonName: authority, secretName: authority, duration: '87600h' },
+      privateKey: { algorithm: 'ECDSA', size: 256 },
+      issuerRef: { kind: 'Issuer', name: authority },
+    }),
+    object('Issuer', own, { ca: { secretName: authority } }),
+    object('Certificate', own, {
+      ...{ secretName: own, dnsNames: [host, `${host}.cluster.local`] },
+      issuerRef: { kind: 'Issuer', name: own },
+    }),
+  ];
 }

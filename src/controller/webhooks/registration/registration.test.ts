@@ -6,7 +6,12 @@ import type {
   RegisteredResource,
 } from '../declarations/registered.ts';
 import { pathOf } from '../declarations/webhook.ts';
-import { type RegistrationSettings, webhookConfigurations, webhookService } from './configurations.ts';
+import {
+  type RegistrationSettings,
+  webhookCertificate,
+  webhookConfigurations,
+  webhookService,
+} from './configurations.ts';
 import { registrationProblems } from './problems.ts';
 
 const clusters: RegisteredResource = {
@@ -204,6 +209,30 @@ describe('configurations of webhooks', () => {
       spec: {
         selector: { 'app.kubernetes.io/name': 'redis' },
         ports: [{ name: 'webhooks', port: 443, protocol: 'TCP', targetPort: 9443 }],
+      },
+    });
+  });
+});
+
+describe('objects of cert-manager', () => {
+  it('are the certificate of the Service that configurations name, and its authority', () => {
+    const [root, authority, issuer, certificate] = webhookCertificate({
+      ...settings,
+      service: { name: 'hooks' },
+    });
+    const own = { name: 'redis-webhook', namespace: 'redis-system' };
+    const ca = { ...own, name: 'redis-webhook-authority' };
+    expect(root).toMatchObject({ kind: 'Issuer', metadata: ca, spec: { selfSigned: {} } });
+    expect(authority).toMatchObject({
+      ...{ kind: 'Certificate', metadata: ca },
+      spec: { isCA: true, secretName: ca.name, issuerRef: { name: ca.name } },
+    });
+    expect(issuer).toMatchObject({ kind: 'Issuer', metadata: own, spec: { ca: { secretName: ca.name } } });
+    expect(certificate).toMatchObject({
+      ...{ kind: 'Certificate', metadata: own },
+      spec: {
+        ...{ secretName: own.name, issuerRef: { name: own.name } },
+        dnsNames: ['hooks.redis-system.svc', 'hooks.redis-system.svc.cluster.local'],
       },
     });
   });

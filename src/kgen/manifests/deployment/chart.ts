@@ -24,7 +24,10 @@ export function chartFiles(
     header + text,
   ];
   const copies = [...manifests].map(([path, text]) =>
-    template(path, path.startsWith('crd/') ? definitionTemplate(text) : inRelease(text, namespace)),
+    template(
+      path,
+      path.startsWith('crd/') ? definitionTemplate(text, namespace) : inRelease(text, namespace),
+    ),
   );
   return [
     ['chart/Chart.yaml', header + dump(chart)],
@@ -41,10 +44,12 @@ export function chartFiles(
 }
 
 /** Returns a definition that is part of the release by a value, and outlives it by another one. */
-function definitionTemplate(text: string): string {
+function definitionTemplate(text: string, namespace: string): string {
   const keep =
     '  annotations:\n    {{- if .Values.crds.keep }}\n    helm.sh/resource-policy: keep\n    {{- end }}\n';
-  const definition = literal(withoutHeader(text));
+  const [head = '', ...versions] = literal(withoutHeader(text)).split(/^(?= {2}versions:)/m);
+  // Schemas in the versions are those of users.
+  const definition = [ofRelease(head, namespace), ...versions].join('');
   const annotated = /^ {2}annotations:\n/m.test(definition)
     ? definition.replace(/^ {2}annotations:\n/m, keep)
     : definition.replace(/^metadata:\n/m, `metadata:\n${keep}`);
@@ -56,13 +61,24 @@ function inRelease(text: string, namespace: string): string {
   const documents = literal(withoutHeader(text)).split(/^---\n/m);
   return documents
     .filter((document) => !/^kind: Namespace$/m.test(document))
-    .map((document) =>
-      document.replaceAll(
-        new RegExp(`^( *)namespace: "?${namespace}"?$`, 'gm'),
-        '$1namespace: {{ .Release.Namespace }}',
-      ),
-    )
+    .map((document) => ofRelease(document, namespace))
     .join('---\n');
+}
+
+/**
+ * Replaces the namespace of the operator: as a member, in a list of namespaces that a webhook excludes, and
+ * in the names of its Service and its certificate.
+ */
+function ofRelease(manifest: string, namespace: string): string {
+  const release = '{{ .Release.Namespace }}';
+  return manifest
+    .replaceAll(new RegExp(`^( *)namespace: "?${namespace}"?$`, 'gm'), `$1namespace: ${release}`)
+    .replaceAll(
+      new RegExp(`^( *- )"?kube-system"?\\n\\1"?${namespace}"?$`, 'gm'),
+      `$1kube-system\n$1${release}`,
+    )
+    .replaceAll(new RegExp(`(inject-ca-from: )${namespace}/`, 'g'), `$1${release}/`)
+    .replaceAll(new RegExp(`^( *- [^ ]+)\\.${namespace}\\.svc(?=$|\\.cluster)`, 'gm'), `$1.${release}.svc`);
 }
 
 /** Braces in the text of a manifest are not those of the template. */

@@ -2,6 +2,7 @@ import { load, loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { deploymentFiles } from './deployment-files.ts';
 import type { DeploymentSettings } from './values.ts';
+import { type WebhookServer, webhookServer } from './workload.ts';
 
 const manifests = new Map([
   [
@@ -14,14 +15,39 @@ const manifests = new Map([
   ],
 ]);
 
-function filesOf(settings: DeploymentSettings = {}, hasWebhooks = false): ReadonlyMap<string, string> {
-  const facts = { name: 'shop', namespace: 'shop', version: '1.2.3', hasWebhooks };
+function filesOf(settings: DeploymentSettings = {}, webhooks?: WebhookServer): ReadonlyMap<string, string> {
+  const facts = { name: 'shop', namespace: 'shop', version: '1.2.3', webhooks };
   return deploymentFiles({ ...facts, settings }, manifests);
 }
 
+const annotated =
+  'metadata:\n  annotations:\n    service.beta.openshift.io/serving-cert-secret-name: shop-webhook\n';
+const port = 'spec:\n  ports:\n    - targetPort: 9000\n';
+const certificates = 'spec:\n  secretName: shop-webhook-authority\n---\nspec:\n  secretName: shop-webhook\n';
+
+describe('the server of webhooks of manifests', () => {
+  test.each<[title: string, files: Readonly<Record<string, string>>, server: WebhookServer | undefined]>([
+    ['is absent without a registration', { 'rbac/role.yaml': '' }, undefined],
+    ['has the usual port without a Service', { 'webhook/validating.yaml': '' }, { port: 9443 }],
+    ['has the port of the Service', { 'webhook/service.yaml': port }, { port: 9000 }],
+    [
+      'has the certificate of service-ca',
+      { 'webhook/service.yaml': annotated + port },
+      { port: 9000, secret: 'shop-webhook' },
+    ],
+    [
+      'has the certificate of cert-manager',
+      { 'webhook/service.yaml': port, 'webhook/certificate.yaml': certificates },
+      { port: 9000, secret: 'shop-webhook' },
+    ],
+  ])('%s', (_title, files, server) => {
+    expect(webhookServer(new Map(Object.entries(files)))).toEqual(server);
+  });
+});
+
 describe('files of a deployment', () => {
   test('have the texts of the golden files', async () => {
-    const files = filesOf({ env: { LEVEL: 'debug' } }, true);
+    const files = filesOf({ env: { LEVEL: 'debug' } }, { port: 9443, secret: 'shop-webhook' });
     const all = [...files].map(([path, text]) => `=== ${path}\n${text}`).join('\n');
     await expect(all).toMatchFileSnapshot('./deployment.golden.txt');
   });

@@ -4,8 +4,34 @@ import type { DeploymentSettings, ValuePrinter } from './values.ts';
 /** Names and ports of an operator. */
 export interface Workload {
   readonly name: string;
-  /** Whether it serves webhooks, on port 9443. */
-  readonly hasWebhooks: boolean;
+  /** Server of webhooks, if there is one. */
+  readonly webhooks?: WebhookServer | undefined;
+}
+
+/** Server of webhooks in the Pods. */
+export interface WebhookServer {
+  readonly port: number;
+  /** Secret with its certificate, which another program writes. */
+  readonly secret?: string | undefined;
+}
+
+const usualPort = 9443;
+/** Volume of the certificate of webhooks, which OLM mounts itself. */
+export const certificateVolume = 'webhook-certificate';
+/** Folder in which `webhooks` of `@kgen/controller` looks for a certificate. */
+const certificateFolder = '/tmp/k8s-webhook-server/serving-certs';
+
+/** Returns the server of webhooks that the manifests of an operator register. */
+export function webhookServer(manifests: ReadonlyMap<string, string>): WebhookServer | undefined {
+  if (![...manifests.keys()].some((path) => path.startsWith('webhook/'))) return undefined;
+  const matched = (path: string, pattern: RegExp): string | undefined =>
+    pattern.exec(manifests.get(path) ?? '')?.[1];
+  return {
+    port: Number(matched('webhook/service.yaml', /^[ -]+targetPort: (\d+)$/m) ?? usualPort),
+    secret:
+      matched('webhook/service.yaml', /^ +service\.beta\.openshift\.io\/serving-cert-secret-name: (.+)$/m) ??
+      matched('webhook/certificate.yaml', /^ +secretName: (.+-webhook)$/m),
+  };
 }
 
 /** First line of every file of a deployment. */
@@ -80,8 +106,10 @@ ${labelsOf(name, 4)}  ports:
 }
 
 /** Passes the Pod security standard `restricted`. */
-function containerText({ hasWebhooks }: Workload, values: ValuePrinter): string {
-  const webhookPort = hasWebhooks ? '            - name: webhooks\n              containerPort: 9443\n' : '';
+function containerText({ webhooks }: Workload, values: ValuePrinter): string {
+  const { port, secret } = webhooks ?? {};
+  const webhookPort =
+    port === undefined ? '' : `            - name: webhooks\n              containerPort: ${port}\n`;
   return `      securityContext:
         runAsNonRoot: true
         seccompProfile:
@@ -109,6 +137,19 @@ ${values.member('resources', 'resources', 10)}          securityContext:
             readOnlyRootFilesystem: true
             capabilities:
               drop: [ALL]
+${secret === undefined ? '' : mountText(secret)}`;
+}
+
+/** Without the Secret, the Pod does not start: the operator would keep a certificate of its own. */
+function mountText(secret: string): string {
+  return `          volumeMounts:
+            - name: ${certificateVolume}
+              mountPath: ${certificateFolder}
+              readOnly: true
+      volumes:
+        - name: ${certificateVolume}
+          secret:
+            secretName: ${secret}
 `;
 }
 
@@ -132,8 +173,8 @@ ${labelsOf(name, 6)}  endpoints:
  * Returns the policies of incoming connections. API servers are in no namespace, so that webhooks are open to
  * all; probes of kubelets pass every policy.
  */
-export function networkPolicyText({ name, hasWebhooks }: Workload, values: ValuePrinter): string {
-  const webhooks = hasWebhooks ? '    - ports:\n        - port: webhooks\n' : '';
+export function networkPolicyText({ name, webhooks: server }: Workload, values: ValuePrinter): string {
+  const webhooks = server === undefined ? '' : '    - ports:\n        - port: webhooks\n';
   return `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:

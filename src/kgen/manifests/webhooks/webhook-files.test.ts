@@ -242,6 +242,7 @@ export const policies = [
     expect(configuration).toMatchObject({ webhooks: [{ clientConfig: expected.clientConfig }] });
     expect(Object(configuration).metadata.annotations).toEqual(expected.annotations);
     const path = join(cwd, 'config/webhook/service.yaml');
+    expect(existsSync(join(cwd, 'config/webhook/certificate.yaml'))).toBe(expected.service !== undefined);
     if (expected.service === undefined) expect(existsSync(path)).toBe(false);
     else expect(read(cwd, 'webhook/service.yaml')).toMatchObject([expected.service]);
   });

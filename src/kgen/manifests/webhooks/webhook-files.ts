@@ -1,6 +1,6 @@
 /** Files of the folder `webhook/`, and the conversion of definitions. */
 import type { RegistrationSettings, WebhookConfigurations } from '@kgen/controller/webhooks';
-import { dumpYaml } from '@kgen/runtime/yaml';
+import { dumpAllYaml, dumpYaml } from '@kgen/runtime/yaml';
 import { bool, printType } from '@kgen/schema/cel/check/types';
 import { compile } from '@kgen/schema/cel/compile';
 import { admissionEnvironment, conditionScope } from '@kgen/schema/cel/library/kubernetes/admission';
@@ -44,7 +44,7 @@ export async function webhookFiles({
   const policy = await policyFiles(policies, apis);
   const read = [...evaluated, ...policy.problems];
   if (placed.length === 0) return { value: { files: policy.value, apis }, problems: read };
-  const { registrationProblems, webhookConfigurations, webhookService } = await import(
+  const { registrationProblems, webhookCertificate, webhookConfigurations, webhookService } = await import(
     '@kgen/controller/webhooks'
   );
   const declarations = placed.map(({ declaration }) => declaration);
@@ -68,6 +68,8 @@ export async function webhookFiles({
       `webhook/${fileNames.get(text({ ...value }, 'kind'))}.yaml`,
       `${header}${await dumpYaml(value)}`,
     );
+  if (settings.injectCa === 'cert-manager' && settings.url === undefined)
+    files.set('webhook/certificate.yaml', `${header}${await dumpAllYaml([...webhookCertificate(settings)])}`);
   return { value: { files, apis: converted(apis, found) }, problems };
 }
 

@@ -1,6 +1,17 @@
 /** Parts of the manifests of an operator, as OLM installs them. Pure. */
-import { array, at, type JsonObject, object, omit, replace, strings, text } from '@kgen/schema/values/json';
+import {
+  array,
+  at,
+  type Json,
+  type JsonObject,
+  object,
+  omit,
+  replace,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
 import { append, type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
+import { certificateVolume } from '../../manifests/deployment/workload.ts';
 import type { FileObject } from '../file-objects.ts';
 
 /** Manifests of an operator. */
@@ -66,7 +77,7 @@ export function operatorParts(objects: readonly FileObject[]): Checked<OperatorP
   );
   return {
     value: {
-      ...{ deployment: value, account, namespace, definitions, configurations, services },
+      ...{ deployment: withoutCertificate(value), account, namespace, definitions, configurations, services },
       permissions: kept(rules.own),
       clusterPermissions: kept(rules.cluster),
       others: others.map((each) =>
@@ -77,9 +88,27 @@ export function operatorParts(objects: readonly FileObject[]): Checked<OperatorP
   };
 }
 
+/** OLM mounts a certificate of its own into the folder. */
+function withoutCertificate(deployment: JsonObject): JsonObject {
+  const spec = object(deployment, 'spec');
+  const template = object(spec, 'template');
+  const pod = object(template, 'spec');
+  const isOther = (each: Json): boolean => text(each, 'name') !== certificateVolume;
+  const without = (owner: JsonObject, key: string): JsonObject => {
+    const present = array(owner, key);
+    const kept = present.filter(isOther);
+    if (kept.length === present.length) return owner;
+    return kept.length === 0 ? omit(owner, key) : replace(owner, key, kept);
+  };
+  const containers = array(pod, 'containers').map((each) => without(object(each), 'volumeMounts'));
+  const other = replace(without(pod, 'volumes'), 'containers', containers);
+  return replace(deployment, 'spec', replace(spec, 'template', replace(template, 'spec', other)));
+}
+
 function unsupported(each: FileObject): readonly InputProblem[] {
   const kind = kindOf(each);
-  if (installed.includes(kind) || bundled.includes(kind)) return [];
+  const isOfOlm = each.file.endsWith('webhook/certificate.yaml');
+  if (installed.includes(kind) || bundled.includes(kind) || isOfOlm) return [];
   const what = `OLM cannot install the ${kind} ${nameOf(each.value)}: it is left out, apply ${each.file} beside the bundle`;
   return [warning(what, { file: each.file })];
 }
