@@ -2,13 +2,19 @@
 import { applyManifests } from '@kgen/runtime/manifests';
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Cluster } from '../../src/kgen/project/cluster/cluster.ts';
 import { install, uninstall } from '../../src/kgen/project/cluster/definitions.ts';
 import { type DeployOptions, deploy } from '../../src/kgen/project/cluster/deploy.ts';
 import { doctor } from '../../src/kgen/project/cluster/doctor.ts';
 import { takeLock } from '../../src/kgen/project/cluster/lock.ts';
 import { labelled } from '../../src/kgen/project/cluster/operator.ts';
 import { undeploy } from '../../src/kgen/project/cluster/undeploy.ts';
+import { type Pause, pause, pauseOf, resume } from '../../src/kgen/project/local/pause.ts';
+import { restore } from '../../src/kgen/project/local/restore.ts';
 import { createBox, openSession, type TestOperator, type TestSession, testOperator } from './operator.ts';
+
+/** Number of a process that no system has. */
+const deadProcess = 2 ** 30;
 
 let server: TestServer;
 let ann: TestSession;
@@ -115,6 +121,94 @@ describe('kgen deploy', () => {
     await run({ ...target, dryRun: true });
     expect(ann.lines.at(-1)).toBe('Nothing was changed.');
     expect(await names(target)).toEqual([]);
+  });
+});
+
+describe('a pause', () => {
+  const pausing = async (target: TestOperator, { cluster, session: of }: TestSession) => {
+    const { name, namespace } = target;
+    const plans: Pause[] = [];
+    const { signal } = new AbortController();
+    const options = { name, namespace, holder: `${of.user}/${deadProcess}`, signal };
+    await pause(cluster, { ...options, willPause: (plan) => void plans.push(plan) }, of);
+    return plans[0] ?? { holder: '', replicas: 0 };
+  };
+  const deploymentOf = ({ name, namespace }: TestOperator) =>
+    ann.cluster.find({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace });
+
+  it('ends the Pods of an operator until it is resumed, without conflicts of the next deployment', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const plan = await pausing(target, ann);
+    expect(plan).toEqual({ holder: `ann@laptop/${deadProcess}`, replicas: 2 });
+    const pods = { namespace: target.namespace };
+    expect(await ann.cluster.list({ apiVersion: 'v1', kind: 'Pod' }, pods)).toEqual([]);
+    await expect(doctor(ann.cluster, target, ann.session)).rejects.toThrow(/problems?$/);
+    expect(ann.lines).toContainEqual(expect.stringMatching(/^warning .*of ann@laptop\/\d+ pauses the Depl/));
+    expect(await resume(ann.cluster, target, plan)).toMatch(/^restored .*: 2 replicas$/);
+    expect(pauseOf(await deploymentOf(target))).toBeUndefined();
+    const [deployment, ...others] = target.objects.filter(({ kind }) => kind === 'Deployment');
+    expect(others).toEqual([]);
+    const scaled = { ...deployment, spec: { ...Object(deployment?.['spec']), replicas: 1 } };
+    const objects = target.objects.map((each) => (each === deployment ? scaled : each));
+    await run({ ...target, objects });
+    expect(await deploymentOf(target)).toMatchObject({ spec: { replicas: 1 } });
+  });
+
+  it('of another user is refused with the name, until a deployment takes it over by force', async () => {
+    ann = session();
+    const [target, bob] = [operator(), session('bob@desk')];
+    await run(target);
+    const plan = await pausing(target, bob);
+    const message = /bob@desk\/\d+ runs it by kgen dev --cluster.*kgen deploy --force/;
+    await expect(pausing(target, ann)).rejects.toThrow(message);
+    await expect(run(target)).rejects.toThrow(message);
+    await run({ ...target, force: true });
+    expect(await deploymentOf(target)).toMatchObject({ spec: { replicas: 2 } });
+    expect(await resume(bob.cluster, target, plan)).toMatch(/by this command no more: it stays as it is/);
+  });
+
+  it('of a command that has crashed is taken over with its replicas, and ended by a deployment', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    await pausing(target, ann);
+    expect(await pausing(target, ann)).toEqual({ holder: `ann@laptop/${deadProcess}`, replicas: 2 });
+    await run(target);
+    expect(await deploymentOf(target)).toMatchObject({ spec: { replicas: 2 } });
+  });
+
+  it('keeps replicas that others have set meanwhile', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const plan = await pausing(target, ann);
+    const { apiVersion, kind, metadata } = Object(await deploymentOf(target));
+    const { name, namespace } = metadata;
+    const ref = { apiVersion, kind, metadata: { name, namespace } };
+    await ann.cluster.objects.patch(ref, { spec: { replicas: 3 } }, { type: 'merge' });
+    expect(await resume(ann.cluster, target, plan)).toMatch(/was scaled meanwhile: it stays as it is/);
+    expect(await deploymentOf(target)).toMatchObject({ spec: { replicas: 3 } });
+  });
+
+  it('that cannot be ended is printed with the commands that end it', async () => {
+    const lines: string[] = [];
+    const { config } = ann.cluster;
+    const gone = { ...config, server: 'http://127.0.0.1:1' };
+    const plan = {
+      name: 'op',
+      namespace: 'op',
+      choice: '--context a',
+      pause: { holder: 'ann/1', replicas: 2 },
+    };
+    const isRestored = await restore(plan, {
+      open: async () => new Cluster(gone),
+      print: (line) => void lines.push(line),
+      sleep: async () => undefined,
+    });
+    expect(isRestored).toBe(false);
+    expect(lines.join()).toContain('kubectl --context a --namespace op scale deployment op --replicas=2');
   });
 });
 

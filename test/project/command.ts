@@ -38,7 +38,8 @@ export function command(args: readonly string[], cwd: string): Command {
     end,
     line: async (part) => {
       for (;;) {
-        const { value } = await Promise.race([lines.next(), failure]);
+        const { value, done } = await Promise.race([lines.next(), failure]);
+        if (done === true) return failure;
         if (value?.includes(part)) return value;
       }
     },

@@ -252,6 +252,7 @@ describe('writes to files', () => {
       'src/kgen/common/cache/cache.ts',
       'src/kgen/manifests/import/import-definitions.ts',
       'src/kgen/project/image/single.ts',
+      'src/kgen/project/local/guard-main.ts',
       'src/kgen/project/local/kubeconfig.ts',
       'write',
     ]);

@@ -1,7 +1,7 @@
 /** Clients of a manager, and the parts that share its connection. */
 
 import { type ClusterConfig, type Informer, type KubernetesObject, RESTClient } from '@kgen/runtime';
-import { LeaderElector } from '@kgen/runtime/election';
+import { LeaderElector, type LeaderElectorOptions } from '@kgen/runtime/election';
 import { systemEnvironment } from '@kgen/runtime/informers';
 import { eventLoopTurn } from '@kgen/runtime/queue';
 import type { Registry } from 'prom-client';
@@ -63,8 +63,9 @@ export class ManagerConnections {
    * @throws {TypeError | RangeError} if options are invalid
    */
   constructor(config: ClusterConfig, { options, name, log, secrets }: ConnectionsParts) {
-    const { environment = systemEnvironment, leaderElection } = options;
-    this.#options = options;
+    const { environment = systemEnvironment } = options;
+    const leaderElection = options.leaderElection && electionOf(options.leaderElection);
+    this.#options = { ...options, leaderElection };
     this.#secrets = secrets;
     if (options.sharding !== undefined && leaderElection !== undefined) {
       throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
@@ -173,4 +174,10 @@ export class ManagerConnections {
   #isOwn(rest: RESTClient): boolean {
     return rest === this.fenced || rest === this.open;
   }
+}
+
+/** Returns the election with the lease of `kgen dev --cluster`, for which no deployed operator contends. */
+function electionOf(options: LeaderElectorOptions): LeaderElectorOptions {
+  const { KGEN_LEASE: name = '' } = process.env;
+  return name === '' ? options : { ...options, name };
 }

@@ -1,5 +1,6 @@
-/** `kgen dev`: the operator of a project on a server in memory, started again after each change. */
+/** `kgen dev`: the operator of a project, started again after each change. */
 import { join } from 'node:path';
+import { Refusal } from '../../cluster/refusal.ts';
 import type { ParsedFiles } from '../../codemod/compiler-host.ts';
 import { error, hasErrors, type InputProblem } from '../../common/problems.ts';
 import type { ParsedConfig } from '../../config/config.ts';
@@ -15,24 +16,50 @@ import {
   writeDefinitions,
 } from '../../manifests/manifests.ts';
 import { recordedManifests } from '../../manifests/watch.ts';
+import type { Cluster } from '../../project/cluster/cluster.ts';
 import { isProject } from '../../project/record.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
-import { type DevCluster, loadCommands, type TestingCommands } from '../operators/run.ts';
+import type { ProjectRun } from '../operators/cluster.ts';
+import { type DevCluster, loadCommands } from '../operators/run.ts';
+import type { DevArguments } from './definitions/dev.ts';
 import { runOutputs } from './generate.ts';
 import { optionsOf, watchedConfig, wholeProject } from './manifests.ts';
 
 /** Runs until a signal ends the process; returns an exit status if the folder is not a project. */
-export async function runDev(console: Console): Promise<number> {
+export async function runDev(parsed: DevArguments, console: Console): Promise<number> {
+  if (parsed.cluster === true) {
+    const { withCluster } = await import('../operators/cluster.ts');
+    return withCluster(parsed, console, (...parts) => onCluster(parsed, ...parts));
+  }
   const { cwd } = console;
   if (!isProject(cwd)) return refuse('this folder is not a project: run kgen init', console);
   const commands = await loadCommands(join(cwd, 'package.json'));
   if (commands === undefined)
     return refuse('kgen dev needs @kgen/testing: npm install --save-dev @kgen/testing', console);
-  const session = new DevSession(commands, console);
+  const session = new DevSession(() => commands.dev(cwd, console), console);
   await followChanges(() => session.run(), new AbortController().signal);
   return exitCodes.ok;
+}
+
+/** Runs until a signal, and returns the exit status. */
+async function onCluster(parsed: DevArguments, cluster: Cluster, run: ProjectRun): Promise<number> {
+  const { openDevCluster } = await import('../operators/dev-cluster.ts');
+  const opened = await openDevCluster(cluster, run, parsed);
+  let status: number = exitCodes.internal;
+  try {
+    printCluster(opened, run.console);
+    const session = new DevSession(async () => opened, run.console, opened);
+    await followChanges(() => session.run(), opened.signal);
+  } finally {
+    status = await opened.end();
+  }
+  return status;
+}
+
+function printCluster({ kubeconfig }: DevCluster, { stdout }: Console): void {
+  stdout.write(`kubectl${kubeconfig === undefined ? '' : ` --kubeconfig ${kubeconfig}`} get all -A\n`);
 }
 
 function refuse(what: string, { stderr }: Console): number {
@@ -49,7 +76,7 @@ interface KnownDefinitions {
 
 /** Everything of a project, from its types to the running operator. */
 class DevSession {
-  readonly #commands: TestingCommands;
+  readonly #open: () => Promise<DevCluster>;
   readonly #console: Console;
   readonly #parsed: ParsedFiles = new Map();
   #definitions: KnownDefinitions | undefined;
@@ -59,8 +86,10 @@ class DevSession {
   #inputs = '';
   #cluster: DevCluster | undefined;
 
-  constructor(commands: TestingCommands, console: Console) {
-    this.#commands = commands;
+  /** @param cluster that exists already: changes are compared with its objects from the beginning */
+  constructor(open: () => Promise<DevCluster>, console: Console, cluster?: DevCluster) {
+    this.#open = open;
+    this.#cluster = cluster;
     this.#console = console;
   }
 
@@ -83,6 +112,7 @@ class DevSession {
       else
         stderr.write(`The operator ${this.#cluster === undefined ? 'does not start' : 'stays as it is'}.\n`);
     } catch (cause) {
+      if (cause instanceof Refusal) throw cause;
       const what = cause instanceof Error ? cause.message : String(cause);
       stderr.write(problemLines([error(`${what}; the operator follows the next change`)], stderr.paint));
     }
@@ -153,10 +183,9 @@ class DevSession {
   }
 
   async #update(): Promise<void> {
-    const { cwd, stdout } = this.#console;
     if (this.#cluster === undefined) {
-      this.#cluster = await this.#commands.dev(cwd, this.#console);
-      stdout.write(`kubectl --kubeconfig ${this.#cluster.kubeconfig} get all -A\n`);
+      this.#cluster = await this.#open();
+      printCluster(this.#cluster, this.#console);
     }
     await this.#cluster.update();
   }

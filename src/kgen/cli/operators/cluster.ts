@@ -23,10 +23,18 @@ import type { ClusterArguments, ClusterCommandName } from '../commands/definitio
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
-import { runOnCluster } from './local.ts';
 
 /** Runs a command on the cluster of a project, and returns the exit status. */
-export async function runCluster(parsed: ClusterArguments, console: Console): Promise<number> {
+export function runCluster(parsed: ClusterArguments, console: Console): Promise<number> {
+  return withCluster(parsed, console, (cluster, run) => actions[parsed.command](cluster, { ...run, parsed }));
+}
+
+/** Performs an action on the cluster of a project, and returns the exit status. */
+export async function withCluster(
+  parsed: ClusterSelection,
+  console: Console,
+  action: (cluster: Cluster, run: ProjectRun) => Promise<unknown>,
+): Promise<number> {
   const { cwd, stdout } = console;
   const { value: record, problems } = readProject(cwd);
   if (hasErrors(problems)) return refuse(problems, console);
@@ -42,26 +50,13 @@ export async function runCluster(parsed: ClusterArguments, console: Console): Pr
     user: `${userInfo().username}@${hostname()}`,
   };
   const place = { name, namespace: config.deployment?.namespace ?? name };
-  return onCluster({ parsed, config, place, console, session });
-}
-
-/** Parts of a command. */
-interface ClusterRun {
-  readonly parsed: ClusterArguments;
-  readonly config: ParsedConfig;
-  readonly place: OperatorPlace;
-  readonly console: Console;
-  readonly session: Session;
-}
-
-async function onCluster(run: ClusterRun): Promise<number> {
-  const { parsed, config, console, session } = run;
-  const kubeconfig = kubeconfigPath(parsed, console);
+  const kubeconfig = parsed.kubeconfig === undefined ? undefined : resolve(cwd, parsed.kubeconfig);
+  const run = { config, place, console, session, kubeconfig };
   const protect = parsed.allowProtected === true ? [] : config.protect;
   let cluster: Cluster | undefined;
   try {
     cluster = await Cluster.open({ context: parsed.context, kubeconfig, protect }, session.print);
-    const status = await actions[parsed.command](cluster, run);
+    const status = await action(cluster, run);
     return typeof status === 'number' ? status : exitCodes.ok;
   } catch (cause) {
     const why = explained(await import('@kgen/runtime'), cause, '/');
@@ -70,10 +65,6 @@ async function onCluster(run: ClusterRun): Promise<number> {
   } finally {
     await cluster?.close();
   }
-}
-
-function kubeconfigPath({ kubeconfig }: ClusterArguments, { cwd }: Console): string | undefined {
-  return kubeconfig === undefined ? undefined : resolve(cwd, kubeconfig);
 }
 
 /** Prints why a command has ended, and returns the exit status. */
@@ -88,6 +79,24 @@ function refuse(why: readonly InputProblem[] | string, { stderr }: Console): num
   return exitCodes.problems;
 }
 
+/** Parts of a command on the cluster of a project. */
+export interface ProjectRun {
+  readonly config: ParsedConfig;
+  readonly place: OperatorPlace;
+  readonly console: Console;
+  readonly session: Session;
+  /** Path of the kubeconfig of the command line. */
+  readonly kubeconfig: string | undefined;
+}
+
+/** Parts of the command line that choose the cluster. */
+type ClusterSelection = Pick<ClusterArguments, 'context' | 'kubeconfig' | 'allowProtected'>;
+
+/** Parts of a command of the table. */
+interface ClusterRun extends ProjectRun {
+  readonly parsed: ClusterArguments;
+}
+
 /** An action. Its result is the exit status, if it is a number. */
 type Action = (cluster: Cluster, run: ClusterRun) => Promise<unknown>;
 
@@ -96,11 +105,7 @@ const actions: Readonly<Record<ClusterCommandName, Action>> = {
     install(cluster, { ...parsed, ...place, objects: definitions(console) }, session),
   uninstall: (cluster, { parsed, place, console, session }) =>
     uninstall(cluster, { ...parsed, ...limit(parsed), ...place, objects: definitions(console) }, session),
-  run: (cluster, { parsed, place, console }) => {
-    const { cwd } = console;
-    const objects = existsSync(join(cwd, 'config/crd')) ? readObjects(cwd, 'config/crd') : [];
-    return runOnCluster(cluster, { ...place, objects, kubeconfig: kubeconfigPath(parsed, console) }, console);
-  },
+  run: async (cluster, run) => (await import('./local.ts')).runOnCluster(cluster, run),
   deploy: async (cluster, { parsed, place, console, session }) => {
     const { objects, source } = await manifests(parsed, console);
     const { image } = parsed;

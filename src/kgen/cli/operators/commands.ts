@@ -3,4 +3,11 @@
 export type { Console, Output } from '../console.ts';
 export type { Progress } from '../progress.ts';
 export type { ReplayArguments, SimulateArguments } from './arguments.ts';
-export type { DevCluster, OperatorEnd, OperatorOptions, OperatorProcess, TestingCommands } from './run.ts';
+export type {
+  DevCluster,
+  DevSamples,
+  OperatorEnd,
+  OperatorOptions,
+  OperatorProcess,
+  TestingCommands,
+} from './run.ts';

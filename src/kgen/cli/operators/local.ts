@@ -1,34 +1,32 @@
 /** Operators of projects on this machine, against a cluster. */
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import type { Cluster } from '../../project/cluster/cluster.ts';
-import type { OperatorPlace } from '../../project/cluster/operator.ts';
+import { readObjects } from '../../project/cluster/operator.ts';
 import { checkInstalled, checkNotDeployed, localNamespace } from '../../project/local/checks.ts';
 import { writeKubeconfig } from '../../project/local/kubeconfig.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
+import type { ProjectRun } from './cluster.ts';
 import { loadCommands, type TestingCommands } from './run.ts';
-
-/** Options of `kgen run`. */
-export interface RunOptions extends OperatorPlace {
-  /** Definitions of the project. */
-  readonly objects: readonly JsonObject[];
-  readonly kubeconfig?: string | undefined;
-}
 
 /**
  * Runs the operator until it ends, and returns its exit status.
  * @throws {Refusal} definitions are missing, or the deployed operator runs
  */
-export async function runOnCluster(cluster: Cluster, options: RunOptions, console: Console): Promise<number> {
+export async function runOnCluster(
+  cluster: Cluster,
+  { place, kubeconfig, console }: ProjectRun,
+): Promise<number> {
   const commands = await testingCommands(console.cwd, 'kgen run');
-  await checkInstalled(cluster, options.objects);
-  await checkNotDeployed(cluster, options);
-  const namespace = await localNamespace(cluster, options);
+  await checkInstalled(cluster, localDefinitions(console.cwd));
+  await checkNotDeployed(cluster, place);
+  const namespace = await localNamespace(cluster, place);
   const { context } = cluster.config;
-  const { env, remove } = await writeKubeconfig({ context, kubeconfig: options.kubeconfig, namespace });
+  const { env, remove } = await writeKubeconfig({ context, kubeconfig, namespace });
   try {
     return await ended(commands, env, console);
   } finally {
@@ -37,10 +35,15 @@ export async function runOnCluster(cluster: Cluster, options: RunOptions, consol
 }
 
 /** @throws {Refusal} the project does not have the package */
-async function testingCommands(cwd: string, command: string): Promise<TestingCommands> {
+export async function testingCommands(cwd: string, command: string): Promise<TestingCommands> {
   const commands = await loadCommands(join(cwd, 'package.json'));
   if (commands !== undefined) return commands;
   throw new Refusal(`${command} needs @kgen/testing: npm install --save-dev @kgen/testing`);
+}
+
+/** Returns the definitions of a project; none if it has no kinds of its own. */
+export function localDefinitions(cwd: string): readonly JsonObject[] {
+  return existsSync(join(cwd, 'config/crd')) ? readObjects(cwd, 'config/crd') : [];
 }
 
 function ended(

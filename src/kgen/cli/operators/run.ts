@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import type { ClientConnection } from '@kgen/runtime';
 import { error } from '../../common/problems.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
@@ -21,6 +22,19 @@ export interface TestingCommands {
   readonly dev: (cwd: string, console: Console) => Promise<DevCluster>;
   /** Returns the operator of a program, which does not run yet. */
   readonly operator: (main: string, options: OperatorOptions) => Promise<OperatorProcess>;
+  /** Returns the samples of the project in a folder. */
+  readonly samples: (cwd: string) => Promise<DevSamples>;
+}
+
+/** Samples of a project. */
+export interface DevSamples {
+  /**
+   * Applies the files if one has changed. Repeats objects that need a webhook of the operator until it
+   * serves.
+   * @param isServed returns whether the operator runs
+   * @throws {Error} if the server rejects an object
+   */
+  apply(connection: ClientConnection, isServed: () => boolean): Promise<void>;
 }
 
 /** Options of the process of an operator. */
@@ -58,8 +72,8 @@ export interface OperatorProcess {
 
 /** A cluster in memory for the operator of a project. */
 export interface DevCluster {
-  /** Path of the kubeconfig of an administrator. */
-  readonly kubeconfig: string;
+  /** Path of the kubeconfig; absent for that of the environment. */
+  readonly kubeconfig?: string | undefined;
   /**
    * Applies the definitions, permissions, policies and webhooks in `config`, starts the operator, in place of
    * the one that runs, and applies the samples. Does not repeat whatever is unchanged.

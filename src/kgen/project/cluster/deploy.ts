@@ -8,6 +8,7 @@ import {
 } from '@kgen/runtime/manifests';
 import { type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
+import { checkPause, endPause, pauseOf } from '../local/pause.ts';
 import { type Cluster, refOf, refText } from './cluster.ts';
 import { takeLock } from './lock.ts';
 import { logLines } from './logs.ts';
@@ -69,6 +70,7 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
   if (namespaces.length > 0) await apply(namespaces, false);
   const lock = await takeLock(cluster, options, session);
   try {
+    await endOwnPause(cluster, options, session);
     await apply(before, false);
     for (const each of rollouts) await rolledOut(cluster, each, options, session);
     lock.check();
@@ -77,6 +79,20 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
     await lock.release();
   }
   session.print(`${name} is deployed.`);
+}
+
+/** @throws {Refusal} another command pauses the operator, and `force` is not set */
+async function endOwnPause(
+  cluster: Cluster,
+  { name, namespace, force = false }: DeployOptions,
+  session: Session,
+): Promise<void> {
+  const deployment = await cluster.find({ ...deploymentKind, namespace, name });
+  if (!force) checkPause(deployment, session);
+  const pause = pauseOf(deployment);
+  if (deployment === undefined || pause === undefined) return;
+  await endPause(cluster, deployment, pause.replicas);
+  session.print(`restored   ${refText(refOf(deployment))}: ${pause.holder} had paused it`);
 }
 
 interface Applying extends DeployOptions {

@@ -1,6 +1,7 @@
 /** Rules of `kgen doctor`: from the state of a deployed operator to findings. Pure. */
 import { X509Certificate } from 'node:crypto';
 import { array, type JsonObject, object, strings, text } from '@kgen/schema/values/json';
+import { pauseOf } from '../local/pause.ts';
 import { refOf, refText } from './cluster.ts';
 import { type DefinedObjects, heldText } from './objects.ts';
 import type { OperatorPlace } from './operator.ts';
@@ -97,6 +98,13 @@ function podFindings({ name, namespace, rollout }: DoctorFacts): readonly Findin
   const { deployment, pods, events } = rollout;
   if (deployment === undefined)
     return [failed(`Pods: Deployment ${namespace}/${name} does not exist: run kgen deploy`)];
+  const pause = pauseOf(deployment);
+  if (pause !== undefined)
+    return [
+      doubtful(
+        `Pods: kgen dev --cluster of ${pause.holder} pauses the Deployment: if that has ended, run kgen deploy`,
+      ),
+    ];
   if (number(deployment, 'spec', 'replicas') === 0)
     return [doubtful('Pods: the Deployment is scaled to 0, so that no Pod runs')];
   const { isDone, progress, problems } = rolloutState(rollout);

@@ -3,8 +3,9 @@ import { type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { type Cluster, refOf } from '../cluster/cluster.ts';
 import { versionsOf } from '../cluster/doctor-rules.ts';
-import { deploymentKind, type OperatorPlace, selectorOf } from '../cluster/operator.ts';
+import { deploymentKind, type OperatorPlace } from '../cluster/operator.ts';
 import { conditionOf, number } from '../cluster/rollout.ts';
+import { podsOf } from './pause.ts';
 
 /** @throws {Refusal} a definition, or one of its versions, is not installed */
 export async function checkInstalled(cluster: Cluster, definitions: readonly JsonObject[]): Promise<void> {
@@ -29,15 +30,9 @@ export async function checkNotDeployed(cluster: Cluster, { name, namespace }: Op
   if (deployment === undefined) return;
   const replicas = number(deployment, 'spec', 'replicas') ?? 1;
   if (replicas === 0 && (await podsOf(cluster, deployment)).length === 0) return;
-  throw new Refusal(`Deployment ${namespace}/${name} runs in the cluster: kgen undeploy removes it`);
-}
-
-/** Returns the Pods of a Deployment that have not ended. */
-export async function podsOf(cluster: Cluster, deployment: JsonObject): Promise<readonly JsonObject[]> {
-  const { namespace = '' } = refOf(deployment);
-  const labelSelector = selectorOf(deployment);
-  const pods = await cluster.list({ apiVersion: 'v1', kind: 'Pod' }, { namespace, labelSelector });
-  return pods.filter((pod) => !['Succeeded', 'Failed'].includes(text(pod, 'status', 'phase')));
+  throw new Refusal(
+    `Deployment ${namespace}/${name} runs in the cluster: kgen dev --cluster pauses it, and kgen undeploy removes it`,
+  );
 }
 
 /** Returns the namespace of an operator that runs on this machine: its own, if it exists. */

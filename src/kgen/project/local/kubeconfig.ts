@@ -19,7 +19,8 @@ export interface ContextChoice {
 /** A kubeconfig in a temporary folder, for the variable `KUBECONFIG`. */
 export interface LocalKubeconfig {
   readonly env: Readonly<Record<string, string>>;
-  /** Temporary folder; absent without a context. */
+  /** The file and its temporary folder; absent without a context. */
+  readonly file?: string;
   readonly folder?: string;
   remove(): void;
 }
@@ -39,7 +40,7 @@ export async function writeKubeconfig(choice: ContextChoice): Promise<LocalKubec
   const file = join(folder, 'kubeconfig');
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   const variables = { KUBECONFIG: [file, ...others].join(delimiter) };
-  return { env: variables, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { env: variables, file, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 type Entries = ReadonlyMap<string, Readonly<Record<string, unknown>>>;

@@ -18,4 +18,8 @@ export const commands: TestingCommands = {
     const { operatorProcess } = await import('./operator-process.ts');
     return operatorProcess(main, options);
   },
+  samples: async (cwd) => {
+    const { AppliedSamples } = await import('./dev-config.ts');
+    return new AppliedSamples(cwd);
+  },
 };

@@ -12,6 +12,7 @@ import {
 } from '@kgen/runtime/manifests';
 import { loadYaml } from '@kgen/runtime/yaml';
 import { array, at, type Json, text } from '@kgen/schema/values/json';
+import type { DevSamples } from 'kgen/commands';
 
 const apply = { fieldManager: 'kgen-dev', force: true } as const;
 
@@ -81,7 +82,7 @@ const pauseMs = 100;
 const maxAttempts = 300;
 
 /** The samples of a project, which are applied after each change of their files. */
-export class AppliedSamples {
+export class AppliedSamples implements DevSamples {
   readonly #folder: string;
   #texts = '';
 
@@ -90,12 +91,6 @@ export class AppliedSamples {
     this.#folder = join(cwd, 'samples');
   }
 
-  /**
-   * Applies the files if one has changed. Repeats objects that need a webhook of the operator until it
-   * serves.
-   * @param isServed returns whether the operator runs
-   * @throws {Error} if the server rejects an object
-   */
   async apply(admin: ClientConnection, isServed: () => boolean): Promise<void> {
     const texts = textsBelow(this.#folder);
     if (texts === this.#texts || texts === '') return;

@@ -59,7 +59,7 @@ const commands: Readonly<Record<ClusterCommandName, ClusterCommand>> = {
   run: {
     about: 'runs the operator of a project on this machine, against a cluster',
     description:
-      'Runs src/main.ts with the credentials of the context. The definitions must be installed, and no deployed copy may\nrun.',
+      'Runs src/main.ts with the credentials of the context. The definitions must be installed, and no deployed copy may\nrun: kgen dev --cluster pauses it.',
     options: (command) => command,
     after:
       '\nNeeds @kgen/testing. Passes SIGINT and SIGTERM on, and ends with the exit status of the operator.\n',

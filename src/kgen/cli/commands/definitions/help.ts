@@ -26,7 +26,8 @@ const topics: Readonly<Record<string, Topic>> = {
     page: 'docs/projects.md',
     text: `The author writes api, src, test, samples and overlays; kgen writes config and generated as a whole.
 kgen init --domain example.com, kgen create api and kgen create webhook add files; kgen writes what follows from
-them, kgen --check fails if a written file is out of date, and kgen dev runs the operator in memory.`,
+them, kgen --check fails if a written file is out of date, and kgen dev runs the operator in memory, with
+--cluster against a cluster.`,
   },
   permissions: {
     page: 'docs/permissions.md',

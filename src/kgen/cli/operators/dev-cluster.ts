@@ -1,0 +1,181 @@
+/** The cluster of `kgen dev --cluster`: the operator on this machine, in place of the deployed one. */
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { isNotFound } from '@kgen/runtime';
+import type { Cluster } from '../../project/cluster/cluster.ts';
+import { install } from '../../project/cluster/definitions.ts';
+import { lockOf, takeLock } from '../../project/cluster/lock.ts';
+import { deploymentKind } from '../../project/cluster/operator.ts';
+import { localNamespace } from '../../project/local/checks.ts';
+import { type Guard, startGuard } from '../../project/local/guard.ts';
+import { writeKubeconfig } from '../../project/local/kubeconfig.ts';
+import { checkPause, pause } from '../../project/local/pause.ts';
+import type { Console } from '../console.ts';
+import { exitCodes } from '../exit.ts';
+import type { ProjectRun } from './cluster.ts';
+import { localDefinitions, testingCommands } from './local.ts';
+import type { DevCluster, DevSamples, OperatorProcess } from './run.ts';
+
+/** Options of `kgen dev --cluster`. */
+export interface DevClusterOptions {
+  /** Whether samples are applied. */
+  readonly samples?: boolean;
+  /** Takes over fields of definitions that others have changed. */
+  readonly force?: boolean;
+}
+
+/** An operator on this machine, beside a cluster. */
+export interface RealDevCluster extends DevCluster {
+  /** Aborts with the first signal of the process; the second one ends it. */
+  readonly signal: AbortSignal;
+  /** Ends the operator, restores the deployed one, and returns the exit status. */
+  end(): Promise<number>;
+}
+
+/**
+ * Prepares an operator on this machine. The deployed one is paused when it starts, and restored at the end,
+ * also after SIGKILL.
+ * @throws {Refusal} another user pauses the deployed operator
+ */
+export async function openDevCluster(
+  cluster: Cluster,
+  run: ProjectRun,
+  options: DevClusterOptions,
+): Promise<RealDevCluster> {
+  const { place, console, kubeconfig, session } = run;
+  const { cwd, stderr } = console;
+  const commands = await testingCommands(cwd, 'kgen dev');
+  checkPause(await cluster.find({ ...deploymentKind, ...place }), session);
+  const namespace = await localNamespace(cluster, place);
+  const local = await writeKubeconfig({ context: cluster.config.context, kubeconfig, namespace });
+  const guard = startGuard(local);
+  const choice = choiceText(cluster.config.context, kubeconfig);
+  guard.guard({ ...place, choice });
+  const { stop, status } = stopOn(console);
+  let hasEnded = (): void => undefined;
+  const operator = await commands.operator(join(cwd, 'src/main.ts'), {
+    env: { ...local.env, KGEN_LEASE: leaseName(place.name) },
+    isGroup: true,
+    held: guard.held,
+    onEnd: ({ text }) => {
+      if (!stop.signal.aborted) stderr.write(`The operator ${text}; it starts after the next change.\n`);
+      hasEnded();
+    },
+  });
+  const samples = options.samples === true ? await commands.samples(cwd) : undefined;
+  const parts = { cluster, run, options, guard, choice, operator, samples, namespace, signal: stop.signal };
+  const dev = new LocalOperator(parts);
+  return {
+    kubeconfig: local.file,
+    signal: stop.signal,
+    update: () => dev.update(),
+    end: async () => {
+      stop.abort();
+      await new Promise<void>((resolve) => {
+        hasEnded = resolve;
+        if (operator.isRunning) operator.signal('SIGTERM');
+        else resolve();
+      });
+      return (await guard.end()) ? status() : exitCodes.problems;
+    },
+  };
+}
+
+/** Returns a signal that aborts with the first one of the process, and the exit status. */
+function stopOn({ onSignal }: Console): { readonly stop: AbortController; readonly status: () => number } {
+  const stop = new AbortController();
+  let status: number = exitCodes.ok;
+  onSignal?.((signal) => {
+    // The guard restores the cluster then, too.
+    if (status !== exitCodes.ok) process.exit(status);
+    status = 128 + constants.signals[signal];
+    stop.abort();
+  });
+  return { stop, status: () => status };
+}
+
+/** Returns the name of the lease of an operator on this machine. */
+function leaseName(operator: string): string {
+  return `${operator}-local`;
+}
+
+/** Parts of `LocalOperator`. */
+interface LocalParts {
+  readonly cluster: Cluster;
+  readonly run: ProjectRun;
+  readonly options: DevClusterOptions;
+  readonly guard: Guard;
+  /** Options of the command line that choose the cluster. */
+  readonly choice: string;
+  readonly operator: OperatorProcess;
+  readonly samples: DevSamples | undefined;
+  /** Namespace of the kubeconfig. */
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+}
+
+class LocalOperator {
+  readonly #parts: LocalParts;
+  #isPaused = false;
+  /** Definitions that were applied last. */
+  #definitions = '';
+
+  constructor(parts: LocalParts) {
+    this.#parts = parts;
+  }
+
+  async update(): Promise<void> {
+    const { cluster, operator, samples, signal } = this.#parts;
+    if (!this.#isPaused) await this.#pause();
+    this.#isPaused = true;
+    await this.#install();
+    if (signal.aborted) return;
+    await operator.update(() => this.#releaseLease());
+    await samples?.apply(cluster.rest, () => operator.isRunning && !signal.aborted);
+  }
+
+  async #pause(): Promise<void> {
+    const { cluster, run, guard, choice, signal } = this.#parts;
+    const { place, session } = run;
+    // Nobody deploys meanwhile. The lock needs the namespace, which a deployed operator has.
+    if ((await cluster.find({ ...deploymentKind, ...place })) === undefined) return;
+    const lock = await takeLock(cluster, place, session);
+    try {
+      const willPause: Parameters<typeof pause>[1]['willPause'] = (each) =>
+        guard.guard({ ...place, choice, pause: each });
+      const holder = `${session.user}/${process.pid}`;
+      await pause(cluster, { ...place, holder, willPause, signal }, session);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #install(): Promise<void> {
+    const { cluster, run, options } = this.#parts;
+    const { place, console, session } = run;
+    const objects = localDefinitions(console.cwd);
+    const text = JSON.stringify(objects);
+    if (text === this.#definitions || objects.length === 0) return;
+    await install(cluster, { ...place, objects, force: options.force }, session);
+    this.#definitions = text;
+  }
+
+  /** Of an operator that did not stop by itself: the next one would wait for its end. */
+  async #releaseLease(): Promise<void> {
+    const { cluster, run, namespace } = this.#parts;
+    const { name } = run.place;
+    try {
+      await cluster.delete({ ...lockOf({ name, namespace }), name: leaseName(name) });
+    } catch (cause) {
+      if (!isNotFound(cause)) throw cause;
+    }
+  }
+}
+
+/** Returns the options of a command line that choose a cluster. */
+function choiceText(context: string | undefined, kubeconfig: string | undefined): string {
+  return [
+    ...(kubeconfig === undefined ? [] : [`--kubeconfig ${kubeconfig}`]),
+    ...(context === undefined ? [] : [`--context ${context}`]),
+  ].join(' ');
+}
