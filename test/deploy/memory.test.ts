@@ -9,6 +9,7 @@ import { doctor } from '../../src/kgen/project/cluster/doctor.ts';
 import { takeLock } from '../../src/kgen/project/cluster/lock.ts';
 import { labelled } from '../../src/kgen/project/cluster/operator.ts';
 import { undeploy } from '../../src/kgen/project/cluster/undeploy.ts';
+import { checkUncalled } from '../../src/kgen/project/local/checks.ts';
 import { type Pause, pause, pauseOf, resume } from '../../src/kgen/project/local/pause.ts';
 import { restore } from '../../src/kgen/project/local/restore.ts';
 import { createBox, openSession, type TestOperator, type TestSession, testOperator } from './operator.ts';
@@ -190,6 +191,20 @@ describe('a pause', () => {
     await ann.cluster.objects.patch(ref, { spec: { replicas: 3 } }, { type: 'merge' });
     expect(await resume(ann.cluster, target, plan)).toMatch(/was scaled meanwhile: it stays as it is/);
     expect(await deploymentOf(target)).toMatchObject({ spec: { replicas: 3 } });
+  });
+
+  it('is refused while the cluster calls webhooks of the operator', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const check = (): Promise<void> => checkUncalled(ann.cluster, target, []);
+    await expect(check()).rejects.toThrow(
+      /refuse writes .*\(ValidatingWebhookConfiguration op-\d+\): use kgen dev/,
+    );
+    const { name } = target;
+    const apiVersion = 'admissionregistration.k8s.io/v1';
+    await ann.cluster.delete({ apiVersion, kind: 'ValidatingWebhookConfiguration', name });
+    await check();
   });
 
   it('that cannot be ended is printed with the commands that end it', async () => {

@@ -1,7 +1,7 @@
 /** State of a cluster that an operator on this machine requires. */
-import { type JsonObject, text } from '@kgen/schema/values/json';
+import { array, type JsonObject, object, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
-import { type Cluster, refOf } from '../cluster/cluster.ts';
+import { type Cluster, refOf, refText } from '../cluster/cluster.ts';
 import { versionsOf } from '../cluster/doctor-rules.ts';
 import { deploymentKind, type OperatorPlace } from '../cluster/operator.ts';
 import { conditionOf, number } from '../cluster/rollout.ts';
@@ -32,6 +32,33 @@ export async function checkNotDeployed(cluster: Cluster, { name, namespace }: Op
   if (replicas === 0 && (await podsOf(cluster, deployment)).length === 0) return;
   throw new Refusal(
     `Deployment ${namespace}/${name} runs in the cluster: kgen dev --cluster pauses it, and kgen undeploy removes it`,
+  );
+}
+
+/**
+ * Refuses a pause during which the server would refuse writes, because no Pod responds to the webhooks.
+ * @throws {Refusal} the cluster calls the deployed operator, and may not skip that
+ */
+export async function checkUncalled(
+  cluster: Cluster,
+  { name, namespace }: OperatorPlace,
+  definitions: readonly JsonObject[],
+): Promise<void> {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const kinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+  const refs = [...kinds.map((kind) => ({ apiVersion, kind, name })), ...definitions.map(refOf)];
+  const found = await Promise.all(refs.map((ref) => cluster.find(ref)));
+  const callers = found.filter((each) => {
+    const conversion = object(each, 'spec', 'conversion', 'webhook');
+    const webhooks = array(each, 'webhooks').filter((one) => text(one, 'failurePolicy') !== 'Ignore');
+    return [conversion, ...webhooks].some(
+      (one) => text(one, 'clientConfig', 'service', 'namespace') === namespace,
+    );
+  });
+  if (callers.length === 0) return;
+  const names = callers.map((each) => refText(refOf(each ?? {}))).join(', ');
+  throw new Refusal(
+    `the cluster calls webhooks of the deployed operator, and would refuse writes during the pause (${names}): use kgen dev, which serves them in memory, or delete the configurations first, which kgen deploy applies again`,
   );
 }
 
