@@ -11,12 +11,13 @@ import {
   validates,
 } from '@kgen/controller/webhooks';
 import { pods, services } from '@kgen/kubernetes/core/v1';
-import { RESTClient } from '@kgen/runtime';
+import { isApiError, RESTClient } from '@kgen/runtime';
 import { DynamicClient, dynamicResource, nestedField } from '@kgen/runtime/dynamic';
 import { createManifests } from '@kgen/runtime/manifests';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invalidWebhooks } from './invalid-webhooks.ts';
 
 const isAvailable = controlPlaneAvailability().available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 const group = 'registration.example.com';
@@ -122,6 +123,26 @@ describe.each(planes)('webhooks $title', ({ isSkipped, start }) => {
       await plane?.stop();
     });
 
+    it.each(Object.entries(invalidWebhooks))(
+      'refused with all errors of their fields: %s',
+      async (title, webhooks) => {
+        const metadata = { name: title };
+        const causesOf = async (kind: 'mutating' | 'validating'): Promise<readonly string[]> => {
+          // seam: the webhooks are invalid on purpose.
+          const object = { metadata, webhooks } as unknown as WebhookObject;
+          const error = await configurations(kind)
+            .create(object, { dryRun: 'All' })
+            .catch((thrown: unknown) => thrown);
+          return causeLines(error);
+        };
+        const lines = [await causesOf('mutating'), await causesOf('validating')].flatMap((causes) => [
+          ...causes,
+          '',
+        ]);
+        await expect(lines.join('\n')).toMatchFileSnapshot(`./invalid/${title}.txt`);
+      },
+    );
+
     it('registered, registered again and removed', async () => {
       await registerWebhooks(rest, all, settings);
       const mutating = await configurations('mutating').get('things');
@@ -208,3 +229,12 @@ describe.each(planes)('webhooks $title', ({ isSkipped, start }) => {
     });
   });
 });
+
+/** Returns the errors of fields. The end of the message of a syntax error depends on the parser. */
+function causeLines(error: unknown): readonly string[] {
+  if (!isApiError(error)) throw error;
+  const lines = (error.details?.causes ?? []).map(
+    ({ reason, field, message }) => `${reason} ${field}: ${message?.replace(/ expecting .*/s, '')}`,
+  );
+  return lines.sort();
+}

@@ -1,28 +1,13 @@
 /** Webhooks and policies of admission, with their bindings. */
 import { invalidValue, notSupported, required } from '@kgen/runtime/objects';
-import { array, isObject, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
-import { all, type Check, each, first, isEmpty, members, present, whole } from '../support/checks.ts';
+import { array, isObject, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { all, type Check, each, first, members, present, whole } from '../support/checks.ts';
 import { type Fill, fill } from '../support/fill.ts';
-import { subdomainProblem } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
+import { webhooks as webhookRules } from './webhooks.ts';
 
 const rule: Fill = { set: { scope: '*' } };
 const service: Fill = { in: { clientConfig: { in: { service: { set: { port: 443 } } } } } };
-
-const webhook: Check = members({
-  name: (value, path) => {
-    const problem = subdomainProblem(String(value ?? ''));
-    if (isEmpty(value)) return [required(path)];
-    if (problem !== undefined) return [invalidValue(path, value ?? '', problem)];
-    return String(value).split('.').length < 3
-      ? [invalidValue(path, value ?? '', 'should be a domain with at least three segments separated by dots')]
-      : [];
-  },
-  admissionReviewVersions: (value, path) =>
-    strings(value).length === 0 ? [required(path, 'must specify one of v1, v1beta1')] : [],
-  sideEffects: (value, path) =>
-    value === undefined ? [required(path, 'must specify one of None, NoneOnDryRun')] : [],
-});
 
 const matching: Fill = {
   set: { matchPolicy: 'Equivalent' },
@@ -127,7 +112,7 @@ function webhooks(more: JsonObject): KindRules {
     generation: true,
     unconditionalUpdate: false,
     defaults: (value) => fill(value, webhookFill(more)),
-    check: members({ webhooks: each(webhook) }),
+    check: members({ webhooks: webhookRules }),
   };
 }
 
