@@ -263,6 +263,23 @@ describe('kgen undeploy', () => {
     expect(await names(target)).toContain('Deployment');
   });
 
+  it('keeps definitions until the dependents of their objects are deleted', async () => {
+    ann = session();
+    const target = operator();
+    await run({ ...target, objects: target.objects.filter(({ kind }) => !`${kind}`.includes('Webhook')) });
+    await createBox(server.admin, target.name, 'owner');
+    const owner = { apiVersion: `${target.name}.example.com/v1`, kind: 'Box', name: 'owner' };
+    const { uid } = Object((await ann.cluster.find({ ...owner, namespace: 'default' }))?.['metadata']);
+    const ownerReferences = [{ ...owner, uid, blockOwnerDeletion: true }];
+    const metadata = { name: target.name, namespace: 'default', ownerReferences };
+    const note = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, finalizers: ['a.com/b'] } };
+    await applyManifests(server.admin, [note], { fieldManager: 'bob' });
+    await expect(withdraw(target, { deleteObjects: true })).rejects.toThrow(
+      /1 objects still exist:\n {2}Box default\/owner waits for foregroundDeletion/,
+    );
+    expect(await names(target)).toContain('CustomResourceDefinition');
+  });
+
   it('begins nothing if finalizers would never be removed, as no Pod runs', async () => {
     ann = session();
     const target = operator({ replicas: 0 });

@@ -107,17 +107,24 @@ export class Cluster {
 
   /**
    * Requests the deletion of an object, and of no other one with its name. A Deployment exists until its Pods
-   * have ended.
+   * have ended, and a custom object until its dependents are deleted: a garbage collector may keep those of a
+   * kind whose definition is gone.
    */
   async delete({ apiVersion, kind, namespace, name, uid }: ObjectRef): Promise<void> {
     await this.objects.delete(
       { apiVersion, kind, metadata: { name, namespace } },
       {
-        propagationPolicy: kind === 'Deployment' ? 'Foreground' : 'Background',
+        propagationPolicy: kind === 'Deployment' || isCustom(apiVersion) ? 'Foreground' : 'Background',
         ...(uid !== undefined && { preconditions: { uid } }),
       },
     );
   }
+}
+
+/** Returns whether a group belongs to a definition of others than Kubernetes. */
+function isCustom(apiVersion: string): boolean {
+  const [group = ''] = apiVersion.split('/');
+  return group.includes('.') && !group.endsWith('.k8s.io');
 }
 
 function record(value: unknown): JsonObject | undefined {
