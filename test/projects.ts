@@ -25,7 +25,7 @@ export const alone: readonly string[] = [
 /** Files that only `.ci/run` and `npm run test:all` run, in a worker of their own each. */
 export const ci: readonly string[] = [
   // Programs of documents, and packages as they are published.
-  'test/documentation/*.test.ts',
+  'test/documentation/!(walkthroughs).test.ts',
   'test/packages/*.test.ts',
   // The prose of the repository, figures of its files, and quadratic regular expressions.
   'test/structure/{docs,expressions,prose,review}.test.ts',
@@ -89,6 +89,7 @@ export const server: readonly string[] = [
   'test/deploy/real.test.ts',
   'test/deployment/*.test.ts',
   'test/discovery/*.test.ts',
+  'test/documentation/walkthroughs.test.ts',
   'test/e2e/{paging-real,real}.test.ts',
   'test/e2e-*/**/*.test.ts',
   'test/envtest/fields/fields.test.ts',

@@ -5,6 +5,7 @@
  * - ```` ```ts ```` is a program of its own: it is compiled, and run against the API server in memory.
  * - ```` ```ts until SIGTERM ```` runs until it receives this signal, which is sent after its first output.
  * - ```` ```ts continued ```` belongs to the program before it on the same page.
+ * - ```` ```ts file PATH ```` is a file of a walkthrough; `walkthroughs.test.ts` compiles it in its project.
  * - ```` ```ts not run: REASON ```` is only compiled. The reason is for readers of the page's source.
  *
  * Programs of a page run one after the other in one process and share one server, so that a page may create
@@ -123,6 +124,7 @@ export function programsOf({ path, blocks }: Page): readonly Program[] {
       programs[programs.length - 1] = { ...last, text: appended(last.text, block) };
       continue;
     }
+    if (block.info.startsWith('file ')) continue;
     const until = /^until (SIG[A-Z]+)$/.exec(block.info)?.[1];
     const isNotRun = block.info.startsWith(notRunPrefix);
     if (block.info !== '' && !isNotRun && until === undefined) {
