@@ -7,6 +7,7 @@ import type { Cluster } from '../../src/kgen/project/cluster/cluster.ts';
 import { deploy } from '../../src/kgen/project/cluster/deploy.ts';
 import { doctor } from '../../src/kgen/project/cluster/doctor.ts';
 import { undeploy } from '../../src/kgen/project/cluster/undeploy.ts';
+import { pause, resume } from '../../src/kgen/project/local/pause.ts';
 import { openSession, type TestSession, testOperator } from './operator.ts';
 
 const { available } = controlPlaneAvailability({ controllerManager: true });
@@ -61,6 +62,13 @@ describe.skipIf(!available && !isRequired)('a real control plane', { timeout: 12
     expect(lines.at(-1)).toBe('boxes is deployed.');
     await expect(doctor(cluster, target, session)).rejects.toThrow('boxes has 1 problem');
     expect(lines).toContain('ok       permissions: 3 granted');
+    const holder = `${session.user}/${2 ** 30}`;
+    const { signal } = new AbortController();
+    await pause(cluster, { ...target, holder, signal, willPause: () => undefined }, session);
+    expect(await resume(cluster, target, { holder, replicas: 2 })).toMatch(/^restored .*: 2 replicas$/);
+    const { metadata } = Object(await cluster.find({ apiVersion: 'apps/v1', kind: 'Deployment', ...target }));
+    const managers = metadata.managedFields.map(({ manager }: { readonly manager: string }) => manager);
+    expect(managers).not.toContain('kgen-dev');
     const choice = { deleteObjects: false, keepObjects: false, force: false, dryRun: false, kinds: [] };
     await undeploy(cluster, { ...target, ...choice }, session);
     expect(lines.slice(-2)).toEqual(['deleted    Namespace boxes', 'boxes is removed.']);

@@ -1,5 +1,5 @@
 /** The pause of a deployed operator: its Deployment has no replicas while another copy runs on a machine. */
-import type { JsonPatchOperation } from '@kgen/runtime';
+import { isApiError, type JsonPatchOperation } from '@kgen/runtime';
 import { array, type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { type Cluster, type ObjectRef, refOf, refText } from '../cluster/cluster.ts';
@@ -145,8 +145,17 @@ export async function resume(
 /** Removes the annotations of a pause and the ownership of its fields, and sets the replicas. */
 export async function endPause(cluster: Cluster, deployment: JsonObject, replicas?: number): Promise<void> {
   await write(cluster, deployment, { holder: null, replicas: null }, replicas);
-  await disown(cluster, refOf(deployment));
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    try {
+      return await disown(cluster, refOf(deployment));
+    } catch (cause) {
+      // The controllers of the cluster write its status meanwhile.
+      if (!isApiError(cause)) throw cause;
+    }
+  }
 }
+
+const maxAttempts = 10;
 
 /** @throws {ApiError} `isConflict` if the Deployment has changed meanwhile */
 async function write(
