@@ -19,8 +19,7 @@ export interface DevArguments {
 export const devCommand: CommandEntry<DevArguments> = {
   name: 'dev',
   usage: '[options]',
-  about:
-    'runs the operator of a project in memory, or with --cluster against a cluster, and again after each change',
+  about: 'runs the operator of a project in memory or against a cluster, and again after each change',
   describe,
   interpret,
   run: async (parsed, console) => (await import('../dev.ts')).runDev(parsed, console),
