@@ -51,7 +51,7 @@ export {
 export type { EventObject, EventToRecord, EventType } from './events/event.ts';
 export type { EventRecorderOptions, EventRecorderStats, FlushOptions } from './events/recorder.ts';
 export { EventRecorder } from './events/recorder.ts';
-export type { CertificateFiles } from './health/certificate-files.ts';
+export type { CertificateFiles, ServerCertificate } from './health/certificate-files.ts';
 export type { HealthCheck } from './health/health-checks.ts';
 export { EndpointStartError } from './health/http-server.ts';
 export type { ConsoleMethods, Logger, LogMethod } from './log.ts';

@@ -367,7 +367,7 @@ const controllers: readonly Case[] = [
     ],
   },
   {
-    program: `new Manager(config, { metrics: { port: 1, authorize: true }, sharding: { name: 'ring' } });`,
+    program: `new Manager(config, { metrics: { port: 1, tls: 'self-signed', authorize: true }, sharding: { name: 'ring' } });`,
     needs: [
       'create tokenreviews.authentication.k8s.io',
       'create subjectaccessreviews.authorization.k8s.io',

@@ -23,7 +23,7 @@ beforeAll(async () => {
   symlinkSync(join(repository, 'node_modules'), join(cwd, 'node_modules'), 'junction');
   await kgen('init my-operator --domain example.com');
   await kgen('create api --group shop --version v1alpha1 --kind Cart');
-  edit('src/operator.ts', 'port: 8080', 'port: 0');
+  edit('src/operator.ts', 'port: 8443', 'port: 0');
   edit('src/operator.ts', 'port: 8081', 'port: 0');
 });
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -30,7 +30,7 @@ beforeAll(async () => {
   symlinkSync(join(repository, 'node_modules'), join(cwd, 'node_modules'), 'junction');
   await kgen('init shop-operator --domain example.com');
   await kgen('create api --group shop --version v1 --kind Cart');
-  const operator = read('src/operator.ts').replace('port: 8080', 'port: 0').replace('port: 8081', 'port: 0');
+  const operator = read('src/operator.ts').replace('port: 8443', 'port: 0').replace('port: 8081', 'port: 0');
   writeFileSync(join(cwd, 'src/operator.ts'), operator);
   await kgen('');
   server = await startTestServer({ crds: [join(cwd, 'config/crd')] });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await kgen('init my-operator --domain example.com');
   await kgen('create api --group shop --version v1alpha1 --kind Cart');
   const operator = read('src/operator.ts');
-  writeFileSync(join(cwd, 'src/operator.ts'), operator.replace('port: 8080', 'port: 9090'));
+  writeFileSync(join(cwd, 'src/operator.ts'), operator.replace('port: 8443', 'port: 9090'));
   await kgen('create api --group shop --version v1beta1 --kind Cart');
   await kgen('create webhook --group shop --version v1alpha1 --kind Cart --validates');
   await kgen('create webhook --group core --version v1 --kind Pod');

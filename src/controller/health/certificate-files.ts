@@ -1,4 +1,4 @@
-/** Certificates of servers, in files that are read again after a change. */
+/** Certificates of servers: in files that are read again after a change, or self-signed. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,12 +7,17 @@ import { childLogger, type Logger } from '../log.ts';
 
 /** Interval of the reads, in milliseconds: that of controller-runtime's certificate watcher. */
 const readMs = 10_000;
+/** Interval of new self-signed certificates in milliseconds: a third of their validity. */
+const renewMs = 10 * 24 * 3_600_000;
 
 /** Files in PEM, such as those of a mounted Secret. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
+
+/** Files of a certificate, or `self-signed` for one that the process issues and renews in memory. */
+export type ServerCertificate = CertificateFiles | 'self-signed';
 
 /** A certificate, with those of intermediate authorities, and its key, in PEM. */
 export interface CertificatePair {
@@ -134,5 +139,51 @@ export class WatchedFiles<T> implements Watched<T> {
       wasRead?.(true);
       throw error;
     }
+  }
+}
+
+/** Parts of a source of certificates. */
+export type CertificateParts = Omit<WatchedFilesParts<CertificatePair>, 'files' | 'read'>;
+
+/** Returns the source of a certificate. */
+export function certificatesOf(tls: ServerCertificate, parts: CertificateParts): CertificateSource {
+  if (tls === 'self-signed') return new SelfSignedCertificates(parts.clock);
+  return new WatchedFiles({ ...parts, files: tls, read: () => readCertificate(tls) });
+}
+
+/** Certificates for callers that do not verify them. The keys are in memory only. */
+class SelfSignedCertificates implements CertificateSource {
+  readonly #clock: Clock;
+  #use: (pair: CertificatePair) => void = () => undefined;
+  #isClosed = false;
+  #cancel = (): void => undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async start(): Promise<CertificatePair> {
+    const { createAuthority } = await import('@kgen/certificates/authority');
+    const hosts = { names: ['localhost'], addresses: ['127.0.0.1'] };
+    const issue = (): CertificatePair =>
+      createAuthority({ name: 'self-signed' }).issueServer('localhost', hosts);
+    const schedule = (): void => {
+      if (!this.#isClosed) this.#cancel = this.#clock.timer(renewMs, renew);
+    };
+    const renew = (): void => {
+      this.#use(issue());
+      schedule();
+    };
+    schedule();
+    return issue();
+  }
+
+  onChange(use: (pair: CertificatePair) => void): void {
+    this.#use = use;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel();
   }
 }

@@ -188,20 +188,39 @@ describe('EndpointServer with TLS', () => {
       .toBe('second');
   });
 
-  it('has no HTTP/2, and no timer after close', async () => {
-    const tls = await certificateFolder();
+  it('issues a self-signed certificate, another one after 10 days, and refuses plain HTTP', async () => {
     const clock = new FakeClock();
-    const { port, server } = await serve({ tls, environment: { clock } });
-    const socket = await open(port, { ALPNProtocols: ['http/1.1'] });
-    expect(socket.alpnProtocol).toBe('http/1.1');
-    await expect(open(port, { ALPNProtocols: ['h2'] })).rejects.toThrow();
-    const handshake = connect(port, '127.0.0.1');
-    const end = readAll(handshake);
-    await once(handshake, 'connect');
-    await server.close();
-    await end;
-    expect(clock.armed).toBe(0);
+    const { port, url } = await serve({ tls: 'self-signed', environment: { clock } });
+    const fingerprint = async (): Promise<string> => {
+      const socket = await open(port);
+      const { fingerprint256, valid_to } = socket.getPeerCertificate();
+      expect(Date.parse(valid_to) - Date.now()).toBeGreaterThan(29 * 24 * 3_600_000);
+      return fingerprint256;
+    };
+    const first = await fingerprint();
+    expect(await fingerprint()).toBe(first);
+    await clock.advance(10 * 24 * 3_600_000);
+    expect(await fingerprint()).not.toBe(first);
+    await expect(fetch(url)).rejects.toThrow();
   });
+
+  it.each(['files', 'self-signed'] as const)(
+    'with %s has no HTTP/2, and no timer after close',
+    async (kind) => {
+      const tls = kind === 'files' ? await certificateFolder() : kind;
+      const clock = new FakeClock();
+      const { port, server } = await serve({ tls, environment: { clock } });
+      const socket = await open(port, { ALPNProtocols: ['http/1.1'] });
+      expect(socket.alpnProtocol).toBe('http/1.1');
+      await expect(open(port, { ALPNProtocols: ['h2'] })).rejects.toThrow();
+      const handshake = connect(port, '127.0.0.1');
+      const end = readAll(handshake);
+      await once(handshake, 'connect');
+      await server.close();
+      await end;
+      expect(clock.armed).toBe(0);
+    },
+  );
 
   it('rejects if the certificate cannot be read', async () => {
     const tls = { certFile: '/missing/tls.crt', keyFile: '/missing/tls.key' };

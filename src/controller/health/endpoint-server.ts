@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RuntimeEnvironment, systemEnvironment } from '@kgen/runtime/informers';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
-import { type CertificateFiles, readCertificate, WatchedFiles } from './certificate-files.ts';
+import { certificatesOf, type ServerCertificate } from './certificate-files.ts';
 import { type Endpoint, type EndpointRequest, respond } from './endpoint.ts';
 import { HttpServer, type ServerLimits } from './http-server.ts';
 
@@ -26,8 +26,8 @@ export interface EndpointServerOptions {
   readonly port: number;
   /** Address to listen on. Default: all addresses. */
   readonly host?: string | undefined;
-  /** Serves HTTPS with the certificate in these files, which are read again after a change. Default: HTTP. */
-  readonly tls?: CertificateFiles | undefined;
+  /** Serves HTTPS with this certificate. Files are read again after a change. Default: HTTP. */
+  readonly tls?: ServerCertificate | undefined;
   /** Called after each read of the files, with whether it has failed. Must not throw. */
   readonly certificateRead?: ((isFailed: boolean) => void) | undefined;
   /** Maximum number of connections; further ones are closed. Default: 100. */
@@ -55,7 +55,7 @@ export class EndpointServer {
       listener: (request, response) => void this.#serve(request, response),
       port,
       host,
-      certificates: tls && new WatchedFiles({ ...parts, files: tls, read: () => readCertificate(tls) }),
+      certificates: tls && certificatesOf(tls, parts),
       limits: { ...limits, maxConnections },
       log,
     });

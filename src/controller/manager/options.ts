@@ -5,7 +5,7 @@ import type { LeaderElectorOptions } from '@kgen/runtime/election';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Registry } from 'prom-client';
 import type { ManualRuns } from '../controller/host.ts';
-import type { CertificateFiles } from '../health/certificate-files.ts';
+import type { ServerCertificate } from '../health/certificate-files.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import type { Logger } from '../log.ts';
 import type { ReplaySource } from '../records/replayed.ts';
@@ -22,8 +22,11 @@ export interface EndpointOptions {
 
 /** Endpoint of the metrics. */
 export interface MetricsOptions extends EndpointOptions {
-  /** Files of the certificate, which are read again when they change. Default: plain HTTP. */
-  readonly tls?: CertificateFiles | undefined;
+  /**
+   * Files of the certificate, which are read again when they change, or `self-signed` for a certificate that
+   * the process issues and renews in memory, for callers that do not verify it. Default: plain HTTP.
+   */
+  readonly tls?: ServerCertificate | undefined;
   /**
    * Requires a bearer token whose user may `get` the path `/metrics`, by TokenReview and SubjectAccessReview;
    * for `/debug/reconciles` and `/debug/reviews`, that path. Default: false.

@@ -64,7 +64,7 @@ function filesOf(folder: string): readonly string[] {
 }
 
 /** An output as JSON. */
-interface StoredOutput extends Pick<Output, 'problems'> {
+interface StoredOutput extends Pick<Output, 'problems' | 'metrics'> {
   readonly reads: readonly DiskRead[];
   readonly files: readonly (readonly [path: string, content: string])[];
   readonly apis: readonly (Omit<Output['apis'][number], 'places'> & { readonly places: StoredPlaces })[];
@@ -75,7 +75,7 @@ interface StoredPlaces extends Pick<DefinitionPlaces, 'file' | 'names'> {
   readonly schemas: readonly Places['entries'][];
 }
 
-function encoded(reads: readonly DiskRead[], { files, apis, problems }: Output): Uint8Array {
+function encoded(reads: readonly DiskRead[], { files, apis, problems, metrics }: Output): Uint8Array {
   const stored: StoredOutput = {
     reads,
     files: [...files],
@@ -84,6 +84,7 @@ function encoded(reads: readonly DiskRead[], { files, apis, problems }: Output):
       places: { ...others, declaration: declaration.entries, schemas: schemas.map(({ entries }) => entries) },
     })),
     problems,
+    ...(metrics !== undefined && { metrics }),
   };
   return Buffer.from(writeJson(stored));
 }
@@ -94,7 +95,7 @@ function decoded(
 ): { readonly hash: string | undefined; readonly output: Output } | undefined {
   try {
     // seam: the hash has been checked, so that this is a result of `encoded`, possibly of another version.
-    const { reads, files, apis, problems } = readJson(
+    const { reads, files, apis, problems, metrics } = readJson(
       Buffer.from(body).toString(),
     ) as unknown as StoredOutput;
     const read = apis.map(({ places: { declaration, schemas, ...others }, ...api }) => ({
@@ -107,7 +108,7 @@ function decoded(
     }));
     return {
       hash: hashOfReads(reads),
-      output: { files: new Map(files), apis: read, hasRun: false, problems },
+      output: { files: new Map(files), apis: read, hasRun: false, problems, metrics },
     };
   } catch {
     return undefined; // Of another version, whose tag would differ.

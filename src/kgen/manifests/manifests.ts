@@ -109,7 +109,7 @@ export function writeManifests(
 ): ManifestsResult {
   const { out = 'config', mode = 'write', cwd = process.cwd() } = options;
   const folder = { path: resolve(cwd, out), shown: out };
-  const files = withDeployment(output.files, options, cwd);
+  const files = withDeployment(output, options, cwd);
   const plan = planOutput(folder, {
     files: mode === 'check' ? withPresentComments(files, folder.path) : files,
     accessors: new Map(),
@@ -167,7 +167,7 @@ async function withConversion(definition: JsonObject, folder: string): Promise<J
 }
 
 function withDeployment(
-  files: Output['files'],
+  { files, metrics }: Output,
   { deployment: settings, name, namespace }: ManifestsOptions,
   cwd: string,
 ): Output['files'] {
@@ -176,7 +176,7 @@ function withDeployment(
   const named = name ?? facts.name;
   const { version } = facts;
   const webhooks = webhookServer(files);
-  const deployment = { name: named, namespace: namespace ?? named, version, webhooks, settings };
+  const deployment = { name: named, namespace: namespace ?? named, version, webhooks, metrics, settings };
   return new Map([...files, ...deploymentFiles(deployment, files)]);
 }
 

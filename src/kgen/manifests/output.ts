@@ -11,6 +11,7 @@ import { definitionFiles } from './definition/definition-files.ts';
 import type { WebhookSettings } from './deployment/values.ts';
 import type { ScannedProgram } from './permissions/permissions.ts';
 import type { RbacOptions, RoleKind } from './permissions/roles/rbac-files.ts';
+import type { ServedMetrics } from './permissions/scan.ts';
 import { type ReadApis, readApis } from './read-apis.ts';
 
 /** The modules, and the facts on which the files depend beside them. */
@@ -31,6 +32,8 @@ export interface OutputSources {
 /** The files, which are complete only without errors. */
 export interface Output extends ReadApis {
   readonly files: ReadonlyMap<string, string>;
+  /** Metrics that the program serves; `undefined` if it does not state them. */
+  readonly metrics?: ServedMetrics | undefined;
 }
 
 const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), problems: [] };
@@ -72,8 +75,8 @@ async function programOutput(
   const { scanProgram } = await import('./permissions/permissions.ts');
   const scanned = scanProgram(compiled, { cwd, stated, name: names.name }, disk);
   const rbac = await permissionFiles(scanned, read, names);
-  const { webhooks: calls } = scanned.value;
-  if (calls.length === 0) return withFiles(read, rbac);
+  const { webhooks: calls, metrics } = scanned.value;
+  if (calls.length === 0) return { ...(await withFiles(read, rbac)), metrics };
   const { webhookFiles } = await import('./webhooks/webhook-files.ts');
   const { name, namespace = name } = names;
   const settings = { name, namespace, ...webhooks };
@@ -85,10 +88,8 @@ async function programOutput(
     cwd,
   });
   const files = new Map([...rbac.value, ...value.files]);
-  return withFiles(
-    { ...read, apis: value.apis },
-    { value: files, problems: [...rbac.problems, ...problems] },
-  );
+  const all = { value: files, problems: [...rbac.problems, ...problems] };
+  return { ...(await withFiles({ ...read, apis: value.apis }, all)), metrics };
 }
 
 async function readNative(

@@ -2,7 +2,7 @@ import { load, loadAll } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { deploymentFiles } from './deployment-files.ts';
 import type { DeploymentSettings } from './values.ts';
-import { type WebhookServer, webhookServer } from './workload.ts';
+import { type WebhookServer, type Workload, webhookServer } from './workload.ts';
 
 const manifests = new Map([
   [
@@ -15,8 +15,11 @@ const manifests = new Map([
   ],
 ]);
 
-function filesOf(settings: DeploymentSettings = {}, webhooks?: WebhookServer): ReadonlyMap<string, string> {
-  const facts = { name: 'shop', namespace: 'shop', version: '1.2.3', webhooks };
+function filesOf(
+  settings: DeploymentSettings = {},
+  parts: Omit<Workload, 'name'> = {},
+): ReadonlyMap<string, string> {
+  const facts = { name: 'shop', namespace: 'shop', version: '1.2.3', ...parts };
   return deploymentFiles({ ...facts, settings }, manifests);
 }
 
@@ -47,7 +50,9 @@ describe('the server of webhooks of manifests', () => {
 
 describe('files of a deployment', () => {
   test('have the texts of the golden files', async () => {
-    const files = filesOf({ env: { LEVEL: 'debug' } }, { port: 9443, secret: 'shop-webhook' });
+    const webhooks = { port: 9443, secret: 'shop-webhook' };
+    const metrics = { port: 8443, isSecure: true, isAuthorized: true };
+    const files = filesOf({ env: { LEVEL: 'debug' } }, { webhooks, metrics });
     const all = [...files].map(([path, text]) => `=== ${path}\n${text}`).join('\n');
     await expect(all).toMatchFileSnapshot('./deployment.golden.txt');
   });

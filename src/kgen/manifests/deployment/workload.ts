@@ -1,4 +1,5 @@
 /** Manifests of the workload of an operator: Deployment, Services and policies. */
+import type { ServedMetrics } from '../permissions/scan.ts';
 import type { DeploymentSettings, ValuePrinter } from './values.ts';
 
 /** Names and ports of an operator. */
@@ -6,7 +7,12 @@ export interface Workload {
   readonly name: string;
   /** Server of webhooks, if there is one. */
   readonly webhooks?: WebhookServer | undefined;
+  /** Its metrics. Default: port 8080, plain HTTP. */
+  readonly metrics?: ServedMetrics | undefined;
 }
+
+const metricsOf = ({ metrics }: Workload): ServedMetrics =>
+  metrics ?? { port: 8080, isSecure: false, isAuthorized: false };
 
 /** Server of webhooks in the Pods. */
 export interface WebhookServer {
@@ -53,7 +59,7 @@ export function withoutHeader(text: string): string {
 const labelsOf = (name: string, indent: number): string =>
   `${' '.repeat(indent)}app.kubernetes.io/name: ${name}\n`;
 
-/** Returns the Deployment, its disruption budget and the Service of its metrics. */
+/** Returns the Deployment, its disruption budget, and the Service of its metrics with the role of readers. */
 export function workloadText(workload: Workload, values: ValuePrinter): string {
   const { name } = workload;
   return `apiVersion: apps/v1
@@ -100,14 +106,27 @@ ${labelsOf(name, 4)}spec:
   selector:
 ${labelsOf(name, 4)}  ports:
     - name: metrics
-      port: 8080
+      port: ${metricsOf(workload).port}
       targetPort: metrics
+${metricsOf(workload).isAuthorized ? readerText(name) : ''}`;
+}
+
+/** Role of programs that read the metrics, such as Prometheus, to which an administrator binds it. */
+function readerText(name: string): string {
+  return `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: ${name}-metrics-reader
+rules:
+  - nonResourceURLs: [/metrics]
+    verbs: [get]
 `;
 }
 
 /** Passes the Pod security standard `restricted`. */
-function containerText({ webhooks }: Workload, values: ValuePrinter): string {
-  const { port, secret } = webhooks ?? {};
+function containerText(workload: Workload, values: ValuePrinter): string {
+  const { port, secret } = workload.webhooks ?? {};
   const webhookPort =
     port === undefined ? '' : `            - name: webhooks\n              containerPort: ${port}\n`;
   return `      securityContext:
@@ -120,7 +139,7 @@ function containerText({ webhooks }: Workload, values: ValuePrinter): string {
           imagePullPolicy: ${values.inline('image.pullPolicy')}
 ${values.member('env', 'env', 10)}          ports:
             - name: metrics
-              containerPort: 8080
+              containerPort: ${metricsOf(workload).port}
             - name: health
               containerPort: 8081
 ${webhookPort}          livenessProbe:
@@ -153,8 +172,15 @@ function mountText(secret: string): string {
 `;
 }
 
-/** Returns the ServiceMonitor of the metrics. */
-export function monitoringText({ name }: Workload, values: ValuePrinter): string {
+/**
+ * Returns the ServiceMonitor of the metrics. The names of Pods are not part of their certificates, which
+ * Prometheus therefore does not verify.
+ */
+export function monitoringText(workload: Workload, values: ValuePrinter): string {
+  const { name } = workload;
+  const { isSecure, isAuthorized } = metricsOf(workload);
+  const secure = isSecure ? '      scheme: https\n      tlsConfig:\n        insecureSkipVerify: true\n' : '';
+  const token = isAuthorized ? `      bearerTokenFile: ${tokenFile}\n` : '';
   return `apiVersion: monitoring.coreos.com/v1
 kind: ServiceMonitor
 metadata:
@@ -166,8 +192,11 @@ spec:
 ${labelsOf(name, 6)}  endpoints:
     - port: metrics
       path: /metrics
-`;
+${secure}${token}`;
 }
+
+/** Token of the service account of Prometheus. */
+const tokenFile = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /**
  * Returns the policies of incoming connections. API servers are in no namespace, so that webhooks are open to

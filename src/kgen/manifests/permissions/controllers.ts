@@ -54,8 +54,22 @@ function manager(scan: Scan, options: ts.Expression | undefined): void {
       scan.addFixed(ring.parent, [leases], scope, 'sharding');
   }
   const metrics = memberOf(checker, options, 'metrics');
+  if (metrics !== undefined) served(scan, metrics);
+}
+
+function served(scan: Scan, metrics: ts.Expression): void {
+  const { checker } = scan;
+  const port = memberOf(checker, metrics, 'port');
+  const tls = memberOf(checker, metrics, 'tls');
   const authorized = memberOf(checker, metrics, 'authorize');
-  if (authorized === undefined || origin(checker, authorized).kind === ts.SyntaxKind.FalseKeyword) return;
+  const isSecure = tls !== undefined && origin(checker, tls).getText() !== 'undefined';
+  const isAuthorized =
+    authorized !== undefined && origin(checker, authorized).kind !== ts.SyntaxKind.FalseKeyword;
+  const stated = port && origin(checker, port);
+  const known = stated !== undefined && ts.isNumericLiteral(stated) ? Number(stated.text) : 0;
+  // A port that the program computes is that of the manifests by default.
+  scan.metrics ??= { port: known || (isSecure ? 8443 : 8080), isSecure, isAuthorized };
+  if (authorized === undefined || !isAuthorized) return;
   const reviews = [
     { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'] },
     { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verbs: ['create'] },

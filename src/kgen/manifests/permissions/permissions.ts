@@ -11,7 +11,7 @@ import { scanCreation, scanDependentLiteral } from './controllers.ts';
 import { scanCall } from './functions.ts';
 import { scanMember, scanPassedClient } from './members.ts';
 import { type Need, type NeedScope, sortedNeeds } from './needs.ts';
-import { Scan, type WebhookCall } from './scan.ts';
+import { Scan, type ServedMetrics, type WebhookCall } from './scan.ts';
 import { resolveWatched } from './scopes.ts';
 import { type FileStatements, fileStatements, statedNeed } from './statements.ts';
 import { compileErrors } from './unseen/compile-errors.ts';
@@ -52,14 +52,15 @@ export function needsOfProgram(
   return { value: value.needs, problems };
 }
 
-/** Needs and webhooks of a program. */
+/** Needs, webhooks and metrics of a program. */
 export interface ScannedProgram {
   readonly needs: readonly Need[];
   readonly webhooks: readonly WebhookCall[];
+  readonly metrics: ServedMetrics | undefined;
 }
 
 /**
- * Returns the needs and the webhooks of a program.
+ * Returns the needs, the webhooks and the metrics of a program.
  * @param options with the name of the operator, which is the name of its objects
  */
 export function scanProgram(
@@ -70,7 +71,7 @@ export function scanProgram(
   const scan = new Scan(program, cwd, disk, name);
   const sources = program.getSourceFiles().filter((source) => scan.isAuthored(source));
   const errors = compileErrors(scan, program, sources, isStrict(cwd, disk));
-  if (errors.length > 0) return { value: { needs: [], webhooks: [] }, problems: errors };
+  if (errors.length > 0) return { value: { needs: [], webhooks: [], metrics: undefined }, problems: errors };
   for (const source of sources) {
     const file = scan.fileName(source);
     scan.begin(withConfigured(fileStatements(source, file), stated[file], file));
@@ -84,7 +85,7 @@ export function scanProgram(
   const placed = scan.needs.flatMap((need) =>
     resolveWatched([need], need.resource === 'events' && caches.length > 0 ? [...caches, ...events] : caches),
   );
-  const value = { needs: sortedNeeds(placed), webhooks: scan.webhooks };
+  const value = { needs: sortedNeeds(placed), webhooks: scan.webhooks, metrics: scan.metrics };
   return { value, problems: sortProblems(scan.problems) };
 }
 

@@ -29,6 +29,15 @@ export interface WebhookCall {
   readonly service?: ts.Expression | undefined;
 }
 
+/** Endpoint of the metrics of a program. */
+export interface ServedMetrics {
+  readonly port: number;
+  /** Whether it is served over HTTPS. */
+  readonly isSecure: boolean;
+  /** Whether callers need a permission. */
+  readonly isAuthorized: boolean;
+}
+
 /** A scan of one file. */
 export class Scan {
   readonly checker: ts.TypeChecker;
@@ -44,6 +53,8 @@ export class Scan {
   hasDeletions = false;
   /** Calls of the functions that declare webhooks. */
   readonly webhooks: WebhookCall[] = [];
+  /** Metrics of the first manager that serves them. */
+  metrics: ServedMetrics | undefined;
   /** Names of the managers that are known at compile time. */
   readonly managers: { readonly name: string; readonly node: ts.Expression }[] = [];
   /** Name of the operator, if it is known. */

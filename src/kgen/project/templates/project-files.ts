@@ -127,7 +127,7 @@ export function operator(config: ClusterConfig, options: ManagerOptions = {}): M
   const manager = new Manager(config, {
     name,
     leaderElection: { name },
-    metrics: { port: 8080 },
+    metrics: { port: 8443, tls: 'self-signed', authorize: true },
     health: { port: 8081 },
     ...options,
   });

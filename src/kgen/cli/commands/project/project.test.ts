@@ -296,11 +296,11 @@ describe('a further kind', () => {
   test('is added to the operator beside the edits of its author', async () => {
     await runIn(cwd, 'init my-operator --domain example.com');
     await runIn(cwd, foo);
-    const edited = read('src/operator.ts').replace('metrics: { port: 8080 }', 'metrics: { port: 9090 }');
+    const edited = read('src/operator.ts').replace('port: 8443', 'port: 9443');
     write('src/operator.ts', edited);
     const { stdout } = await runIn(cwd, 'create api --group shop --version v1 --kind Bar');
     expect(stdout).toContain('merged   src/operator.ts\n');
-    expect(read('src/operator.ts')).toContain('metrics: { port: 9090 }');
+    expect(read('src/operator.ts')).toContain('metrics: { port: 9443,');
     expect(read('src/operator.ts')).toContain('manager.add(barController(manager, informers));');
   });
 
