@@ -2,6 +2,7 @@
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll } from 'vitest';
 import { mistakesSuite } from './mistakes.ts';
+import { removedVersionsSuite } from './removed-versions.ts';
 import { rulesSuite } from './rules.ts';
 import { definitionsSuite } from './suite.ts';
 
@@ -12,4 +13,5 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 definitionsSuite(() => server.config);
 mistakesSuite(() => server.config);
+removedVersionsSuite(() => server.config);
 rulesSuite(() => server.config);

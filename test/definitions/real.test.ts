@@ -3,6 +3,7 @@ import { controlPlaneAvailability } from '@kgen/testing';
 import { beforeAll, describe } from 'vitest';
 import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';
 import { mistakesSuite } from './mistakes.ts';
+import { removedVersionsSuite } from './removed-versions.ts';
 import { rulesSuite } from './rules.ts';
 import { definitionsSuite } from './suite.ts';
 
@@ -15,5 +16,6 @@ describe.skipIf(!available && process.env['KGEN_NOTHING_SKIPPED'] === undefined)
   });
   definitionsSuite(() => plane.config);
   mistakesSuite(() => plane.config);
+  removedVersionsSuite(() => plane.config);
   rulesSuite(() => plane.config);
 });

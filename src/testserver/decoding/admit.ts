@@ -16,7 +16,8 @@ import {
 import type { Context } from '../call/context.ts';
 import type { WriteOptions } from '../call/options.ts';
 import { type Verb, wait } from '../call/verb.ts';
-import { badRequest } from '../errors/failures.ts';
+import { badRequest, failure } from '../errors/failures.ts';
+import { Failure } from '../errors/status.ts';
 import { fromStored, toStored } from '../resources/builtin/convert.ts';
 import { shapeBuiltIn } from '../resources/builtin/strategy.ts';
 import { coerceMetadata } from '../resources/metadata.ts';
@@ -132,10 +133,25 @@ const presented = new WeakMap<JsonObject, { readonly type: ResourceType; readonl
 /** The representations that webhooks converted, by the stored object and the apiVersion. */
 const converted = new WeakMap<JsonObject, Map<string, JsonObject>>();
 
+/** An object is stored in a version that its definition no longer has. The response has no reason. */
+class RemovedVersion extends Failure {
+  constructor(apiVersion: string) {
+    super({ code: 500, message: `request to convert CR from an invalid group/version: ${apiVersion}` });
+  }
+}
+
+/** Returns the failure of a request that the watch cache would serve, which never has its initial state. */
+export function ofCache(error: unknown, { apiVersion, kind }: ResourceType): unknown {
+  if (!(error instanceof RemovedVersion)) return error;
+  const cause = `failed to list ${apiVersion}, Kind=${kind}: ${error.message}`;
+  const details = { retryAfterSeconds: 1 };
+  return failure(429, 'TooManyRequests', `storage is (re)initializing: ${cause}`, { details });
+}
+
 /**
  * Returns a stored object in the requested version: defaulted by the schema of the version in which it is
  * stored, converted, and without fields that the requested version does not have.
- * @throws {Failure} 500 if the conversion webhook fails
+ * @throws {Failure} 500 if the conversion webhook fails, or the stored version was removed
  */
 export function* present(value: JsonObject, type: ResourceType): Verb<JsonObject> {
   if (type.goStruct !== undefined && type.apiVersion === type.storageApiVersion) return value;
@@ -143,6 +159,7 @@ export function* present(value: JsonObject, type: ResourceType): Verb<JsonObject
   if (known?.type === type) return known.value;
   if (type.goStruct !== undefined) return remember(value, type, fromStored(value, type));
   const version = text(value, 'apiVersion');
+  if (type.schemas !== undefined && !type.schemas.has(version)) throw new RemovedVersion(version);
   const complete = fillIn(value, type.schemas?.get(version) ?? type.storageSchema);
   if (type.apiVersion === (type.schemas === undefined ? type.storageApiVersion : version))
     return remember(value, type, complete);

@@ -2,7 +2,7 @@
 import { type JsonObject, omit } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
 import type { Verb } from '../call/verb.ts';
-import { present } from '../decoding/admit.ts';
+import { ofCache, present } from '../decoding/admit.ts';
 import { badRequest, expired, tooLargeVersion } from '../errors/failures.ts';
 import { type ApiResponse, json } from '../request/request.ts';
 import { storagePrefix } from '../resources/type.ts';
@@ -26,8 +26,14 @@ interface Listed {
 
 /** Handles GET of a collection. */
 export function* list(context: Context): Verb<ApiResponse> {
-  const { body } = yield* listObjects(context);
-  return json(200, body, [...context.warnings]);
+  try {
+    const { body } = yield* listObjects(context);
+    return json(200, body, [...context.warnings]);
+  } catch (error) {
+    const { limit, resourceVersion, ...options } = listOptions(context.request.query, context.type, '');
+    const isCached = options.continue === '' && (limit === 0 || resourceVersion === '0');
+    throw isCached ? ofCache(error, context.type) : error;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type JsonObject, putAt } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
 import { runVerb, type Verb } from '../call/verb.ts';
-import { present } from '../decoding/admit.ts';
+import { ofCache, present } from '../decoding/admit.ts';
 import { expired, tooLargeVersion } from '../errors/failures.ts';
 import { Failure, statusOf } from '../errors/status.ts';
 import type { ApiResponse, WatchEvent, WatchPlan } from '../request/request.ts';
@@ -44,7 +44,8 @@ function* plan(context: Context, options: ListOptions, version: number): Verb<Wa
       return { ...base, initial: yield* addedEvents(context, selection) };
     return { ...base, initial: version === 0 ? [] : yield* laterEvents(context, selection, version) };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    const known = ofCache(error, type);
+    if (known !== error || !(error instanceof Failure)) throw known;
     return { ...base, initial: [{ type: 'ERROR', object: statusOf(error.problem) }], ended: true };
   }
 }
