@@ -10,7 +10,8 @@ const linkable = {
   node: ['@types/node', 'undici-types'],
   /** Run-time dependencies of the runtime. */
   run: ['undici', 'yaml'],
-  controller: ['@kgen/controller'],
+  /** Packages that `@kgen/controller` imports; the project has a copy of itself, for its one runtime. */
+  controller: ['@kgen/certificates', '@opentelemetry/api', 'prom-client'],
 } as const;
 
 export interface ProjectOptions {
@@ -28,9 +29,9 @@ export interface Project {
 }
 
 /**
- * Creates a project with a copy of the built runtime, so that the compiler finds only the files of a user's
+ * Creates a project with copies of the built packages, so that the compiler finds only the files of a user's
  * project.
- * @throws if the runtime is not built
+ * @throws if a package is not built
  */
 export function createProject(options: ProjectOptions = {}): Project {
   const folder = mkdtempSync(join(tmpdir(), 'kgen-project-'));
@@ -38,8 +39,9 @@ export function createProject(options: ProjectOptions = {}): Project {
     const entries = files instanceof Map ? files : Object.entries(files);
     for (const [path, text] of entries) writeText(join(folder, below, path), text);
   };
-  copyRuntime(folder);
+  copyPackage(folder, 'runtime');
   for (const group of options.links ?? ['node']) {
+    if (group === 'controller') copyPackage(folder, group);
     for (const name of linkable[group]) link(folder, name);
   }
   write({ 'package.json': JSON.stringify({ private: true, type: options.type ?? 'module' }) });
@@ -51,12 +53,12 @@ function writeText(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-function copyRuntime(folder: string): void {
-  const from = join(repository, 'src/runtime');
-  if (!existsSync(join(from, 'dist/exports/gen/v1.d.ts'))) {
-    throw new Error('@kgen/runtime is not built: run `npm run build` first');
+function copyPackage(folder: string, name: 'runtime' | 'controller'): void {
+  const from = join(repository, 'src', name);
+  if (!existsSync(join(from, 'dist'))) {
+    throw new Error(`@kgen/${name} is not built: run \`npm run build\` first`);
   }
-  const to = join(folder, 'node_modules/@kgen/runtime');
+  const to = join(folder, 'node_modules/@kgen', name);
   const isOutput = (path: string): boolean => !path.endsWith('.tsbuildinfo');
   cpSync(join(from, 'package.json'), join(to, 'package.json'));
   cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: isOutput });

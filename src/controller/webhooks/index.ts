@@ -19,6 +19,8 @@ export type {
   AdmissionContext,
   AdmissionContextBase,
   AdmissionUser,
+  ContextWithOld,
+  ContextWithoutOld,
   Operation,
 } from './declarations/context.ts';
 export type {
@@ -29,15 +31,21 @@ export type {
 } from './declarations/conversion.ts';
 export { converts } from './declarations/conversion.ts';
 export type {
+  BindingBody,
+  EvictionBody,
+  ExecBody,
   NamedMetadata,
   ObjectIn,
   ObjectOfReview,
   ObjectSubresource,
   PartialObject,
+  PortForwardBody,
+  ProxyBody,
   Reviewed,
   StreamOptions,
   Subresource,
   SubresourceBodies,
+  TokenRequestBody,
   WithMetadata,
 } from './declarations/objects.ts';
 export type { MatchCondition, WebhookOptions, WebhookSelector } from './declarations/options.ts';

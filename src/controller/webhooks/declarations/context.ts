@@ -39,9 +39,18 @@ export interface AdmissionContextBase {
 
 /** Context of a handler for the operations `O`: `old` is present exactly for UPDATE and DELETE. */
 export type AdmissionContext<T, O extends Operation = Operation> = O extends 'UPDATE' | 'DELETE'
-  ? AdmissionContextBase & {
-      readonly operation: O;
-      /** Object as it is stored. For `DELETE`, the object of the handler is the same one. */
-      readonly old: Stored<T>;
-    }
-  : AdmissionContextBase & { readonly operation: O; readonly old?: undefined };
+  ? ContextWithOld<T, O>
+  : ContextWithoutOld<O>;
+
+/** Context of a handler for an operation on a stored object. */
+export interface ContextWithOld<T, O extends Operation> extends AdmissionContextBase {
+  readonly operation: O;
+  /** Object as it is stored. For `DELETE`, the object of the handler is the same one. */
+  readonly old: Stored<T>;
+}
+
+/** Context of a handler for another operation. */
+export interface ContextWithoutOld<O extends Operation> extends AdmissionContextBase {
+  readonly operation: O;
+  readonly old?: undefined;
+}

@@ -12,23 +12,47 @@ export type ObjectSubresource = 'status' | 'ephemeralcontainers' | 'resize' | 'a
 /** Bodies of subresources of another kind than the object. */
 export interface SubresourceBodies {
   readonly scale: Scale;
-  /** policy/v1 Eviction; it is created. */
-  readonly eviction: { metadata?: NamedMetadata; deleteOptions?: object };
-  /** Binding of a Pod to a node; it is created. */
-  readonly binding: { metadata?: NamedMetadata; target: { kind?: string; name?: string } };
-  /** authentication.k8s.io/v1 TokenRequest of a service account; it is created. */
-  readonly token: {
-    metadata?: NamedMetadata;
-    spec: { audiences: string[]; expirationSeconds?: number; boundObjectRef?: object | null };
-  };
-  /** PodExecOptions: the options of a connect, which have no metadata. */
-  readonly exec: StreamOptions & { command?: string[] };
+  readonly eviction: EvictionBody;
+  readonly binding: BindingBody;
+  readonly token: TokenRequestBody;
+  readonly exec: ExecBody;
   /** PodAttachOptions: the options of a connect. */
   readonly attach: StreamOptions;
-  /** PodPortForwardOptions: the options of a connect. */
-  readonly portforward: { ports?: number[] };
-  /** PodProxyOptions, ServiceProxyOptions or NodeProxyOptions: the options of a connect. */
-  readonly proxy: { path?: string };
+  readonly portforward: PortForwardBody;
+  readonly proxy: ProxyBody;
+}
+
+/** policy/v1 Eviction; it is created. */
+export interface EvictionBody {
+  metadata?: NamedMetadata;
+  deleteOptions?: object;
+}
+
+/** Binding of a Pod to a node; it is created. */
+export interface BindingBody {
+  metadata?: NamedMetadata;
+  target: { kind?: string; name?: string };
+}
+
+/** authentication.k8s.io/v1 TokenRequest of a service account; it is created. */
+export interface TokenRequestBody {
+  metadata?: NamedMetadata;
+  spec: { audiences: string[]; expirationSeconds?: number; boundObjectRef?: object | null };
+}
+
+/** PodExecOptions: the options of a connect, which have no metadata. */
+export interface ExecBody extends StreamOptions {
+  command?: string[];
+}
+
+/** PodPortForwardOptions: the options of a connect. */
+export interface PortForwardBody {
+  ports?: number[];
+}
+
+/** PodProxyOptions, ServiceProxyOptions or NodeProxyOptions: the options of a connect. */
+export interface ProxyBody {
+  path?: string;
 }
 
 /** Metadata of the bodies of actions on an object. */
