@@ -123,7 +123,9 @@ export class Cluster {
     this.#note(`${ms / secondMs} s pass`);
     for (const until = this.#now + ms; this.#now < until; ) {
       for (const replica of this.#replicas) this.#step(replica, false);
-      const waitMs = Math.min(...this.#replicas.map((replica) => replica.waitMs), until - this.#now);
+      // A partitioned replica does nothing: its last delay, which may be 0, must not split the time.
+      const active = this.#replicas.filter(({ isPartitioned }) => !isPartitioned);
+      const waitMs = Math.min(...active.map((replica) => replica.waitMs), until - this.#now);
       this.#advance(Math.max(secondMs, waitMs));
     }
   }
