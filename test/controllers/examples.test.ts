@@ -8,8 +8,8 @@ import { type ClusterConfig, RESTClient, resource } from '@kgen/runtime';
 import { isConditionTrue } from '@kgen/runtime/objects';
 import { startTestServer } from '@kgen/testserver';
 import { expect, it, onTestFinished } from 'vitest';
-import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
-import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
+import { operator as myAppOperator } from '../../examples/operators/myapp/src/operator.ts';
+import { operator as redisClusterOperator } from '../../examples/operators/rediscluster/src/operator.ts';
 import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 

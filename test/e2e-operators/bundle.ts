@@ -15,10 +15,11 @@ export interface OperatorBundle {
 export async function bundleOperator(name: string): Promise<OperatorBundle> {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-operator-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'main.ts'), mainOf(name));
   await build({
     absWorkingDir: repository,
     entryPoints: {
-      operator: `examples/operators/${name}/operator.ts`,
+      operator: join(folder, 'main.ts'),
       'election-worker': 'src/runtime/control/election/thread/election-worker.ts',
     },
     plugins: [sources],
@@ -34,6 +35,16 @@ export async function bundleOperator(name: string): Promise<OperatorBundle> {
     logLevel: 'error',
   });
   return { folder, remove: () => rm(folder, { recursive: true }) };
+}
+
+/** Other operators of this machine have ports, too. `webhooks.test.ts` serves the webhooks. */
+function mainOf(name: string): string {
+  const path = join(repository, 'examples/operators', name, 'src/operator.ts');
+  return `import { loadConfig } from '@kgen/runtime';
+import { operator } from ${JSON.stringify(path)};
+const ports = { metrics: { port: 0 }, health: { port: 0 } };
+await operator(await loadConfig(), { ...ports, serveWebhooks: () => () => undefined }).run();
+`;
 }
 
 /** Resolves the packages of this repository to their sources. */

@@ -59,7 +59,7 @@ export class OperatorProcess {
     this.starts += 1;
     const { KUBERNETES_SERVICE_HOST: _, NODE_OPTIONS: __, ...env } = process.env;
     const child = spawn(process.execPath, [join(this.#folder, 'operator.js')], {
-      env: { ...env, KUBECONFIG: this.#kubeconfig, METRICS_PORT: '0', HEALTH_PORT: '0' },
+      env: { ...env, KUBECONFIG: this.#kubeconfig },
       stdio: 'pipe',
     });
     this.#child = child;

@@ -4,14 +4,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority } from '@kgen/certificates/authority';
-import type { Manager, ManagerOptions } from '@kgen/controller';
-import { registerWebhooks, type Webhook } from '@kgen/controller/webhooks';
+import { Manager, type ManagerOptions } from '@kgen/controller';
+import { registerWebhooks, type Webhook, webhooks } from '@kgen/controller/webhooks';
 import { pods } from '@kgen/kubernetes/core/v1';
 import { type ClusterConfig, RESTClient, resource, retryOnConflict } from '@kgen/runtime';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
-import { redisClusterWebhooks } from '../../examples/operators/rediscluster/webhooks.ts';
-import { sidecarOperator, sidecarWebhooks } from '../../examples/operators/sidecar/operator.ts';
+import { operator as redisClusterOperator } from '../../examples/operators/rediscluster/src/operator.ts';
+import { redisClusterWebhooks } from '../../examples/operators/rediscluster/src/webhooks/rediscluster.ts';
+import { operator as sidecarOperator } from '../../examples/operators/sidecar/src/operator.ts';
+import { podWebhooks } from '../../examples/operators/sidecar/src/webhooks/pod.ts';
 import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
 import { redisClusters as alphaClusters } from '../../generated/crds/cache.example.com/v1alpha1/index.ts';
 import { deadline, onControlPlane } from '../support/audited-plane.ts';
@@ -26,7 +27,7 @@ const quiet = {
 };
 
 onControlPlane('webhooks of operators', {}, (env) => {
-  /** Runs an operator with a certificate, and registers its webhooks as an administrator. */
+  /** Runs an operator, its webhooks on a port with a certificate, and registers them as an administrator. */
   async function start(
     operator: Operator,
     webhooksOf: (rest: RESTClient) => readonly Webhook[],
@@ -38,18 +39,18 @@ onControlPlane('webhooks of operators', {}, (env) => {
     writeFileSync(join(folder, 'tls.crt'), cert);
     writeFileSync(join(folder, 'tls.key'), key);
     const port = await freePort();
-    vi.stubEnv('WEBHOOK_CERTIFICATES', folder);
-    vi.stubEnv('WEBHOOK_PORT', `${port}`);
-    const manager = operator(config, {
+    const options = {
       ...{ metrics: undefined, health: undefined, leaderElection: undefined },
       ...{ handleSignals: false, log: quiet },
-    });
-    vi.unstubAllEnvs();
+    };
+    const server = new Manager(config, { ...options, name: 'webhooks' });
+    server.add(webhooks({ handlers: webhooksOf(server.rest), port, certificates: { directory: folder } }));
+    const managers = [operator(config, { ...options, serveWebhooks: () => () => undefined }), server];
     const stop = new AbortController();
-    const ended = manager.run({ signal: stop.signal });
+    const ended = managers.map((manager) => manager.run({ signal: stop.signal }));
     onTestFinished(async () => {
       stop.abort();
-      await ended;
+      await Promise.all(ended);
       rmSync(folder, { recursive: true });
     });
     const rest = new RESTClient(env.plane.config, {
@@ -63,7 +64,7 @@ onControlPlane('webhooks of operators', {}, (env) => {
   }
 
   it('of RedisClusters refuse to shrink, and convert v1alpha1, as the service account of the operator', async () => {
-    const config = await env.plane.addServiceAccount('examples/operators/rediscluster/rbac');
+    const config = await env.plane.addServiceAccount('examples/operators/rediscluster/config/rbac');
     const { rest, warnings } = await start(redisClusterOperator, redisClusterWebhooks, config);
     const [namespace = ''] = await env.namespaces(1);
     const clusters = resource(rest, redisClusters).in(namespace);
@@ -101,7 +102,7 @@ onControlPlane('webhooks of operators', {}, (env) => {
   });
 
   it('of side-cars change Pods with the label, in creations, applies and dry runs', async () => {
-    const { rest, warnings } = await start(sidecarOperator, () => sidecarWebhooks, env.plane.config);
+    const { rest, warnings } = await start(sidecarOperator, () => podWebhooks, env.plane.config);
     const labels = { 'sidecar.example.com/inject': 'enabled' };
     const [namespace = ''] = await env.namespaces(1);
     await rest.patch('/api/v1/namespaces/{namespace}', {

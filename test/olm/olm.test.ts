@@ -1,6 +1,6 @@
 /** Bundles of operators: the validators of the Operator Framework, and the definition of OLM on a server. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
@@ -43,15 +43,10 @@ const projects: Readonly<Record<string, (cwd: string) => Promise<void>>> = {
   },
   'the operator of RedisClusters': async (cwd) => {
     const example = join(repository, 'examples/operators/rediscluster');
-    const source = (file: string): string =>
-      readFileSync(join(example, file), 'utf8').replaceAll('../../../generated', '../generated');
-    symlinkSync(join(repository, 'generated'), join(cwd, 'generated'), 'junction');
+    for (const folder of ['api', 'src', 'generated'])
+      cpSync(join(example, folder), join(cwd, folder), { recursive: true });
     putFiles(cwd, {
       'package.json': '{"name":"rediscluster-operator","version":"1.0.0","type":"module"}',
-      'api/rediscluster.ts': source('api/rediscluster.ts'),
-      'src/operator.ts': source('operator.ts'),
-      // Tests of the example choose the port by a variable.
-      'src/webhooks.ts': source('webhooks.ts').replace(/, port, certificates:/, ', certificates:'),
       'samples/clusters.yaml': ['v1', 'v1alpha1'].map(redisSample).join('---\n'),
     });
     await written({ cwd });

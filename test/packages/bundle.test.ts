@@ -26,19 +26,24 @@ const dependencies = [
 
 const path = [join(repository, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
 
+const program = `import { loadConfig } from '@kgen/runtime';
+import { operator } from './src/operator.js';
+const run = async () =>
+  operator(await loadConfig(), { metrics: { port: 0 }, health: { port: 0 } }).run();
+`;
+
 let project: InstalledPackages;
 let server: TestServer;
 
 beforeAll(async () => {
   project = installPacked(packages, dependencies);
   const { folder } = project;
-  cpSync(join(repository, 'generated/crds'), join(folder, 'generated'), { recursive: true });
-  const source = readFileSync(join(repository, 'examples/operators/myapp/operator.ts'), 'utf8');
-  writeFileSync(join(folder, 'operator.ts'), source.replace('../../../generated/crds/', './generated/'));
+  const example = join(repository, 'examples/operators/myapp');
+  for (const name of ['src', 'generated'])
+    cpSync(join(example, name), join(folder, name), { recursive: true });
   // `await` of a module is not supported in CommonJS.
-  const start = 'void loadConfig().then((config) => myAppOperator(config).run());';
-  const main = source.replace(/\nif \(process\.argv[\s\S]*?\n}/, `\n${start}`);
-  writeFileSync(join(folder, 'main.ts'), main.replace('../../../generated/crds/', './generated/'));
+  writeFileSync(join(folder, 'operator.ts'), `${program}await run();\n`);
+  writeFileSync(join(folder, 'main.ts'), `${program}void run();\n`);
   server = await startTestServer({ crds: [join(repository, 'crds/myapp.yaml')], namespaces: ['shop'] });
   writeFileSync(join(folder, 'kubeconfig.yaml'), server.kubeconfig);
 });
@@ -52,7 +57,7 @@ function start(line: string) {
   const child = spawn(line, {
     cwd: project.folder,
     shell: true,
-    env: { ...process.env, PATH: path, KUBECONFIG: 'kubeconfig.yaml', METRICS_PORT: '0', HEALTH_PORT: '0' },
+    env: { ...process.env, PATH: path, KUBECONFIG: 'kubeconfig.yaml' },
   });
   const output = Promise.all([text(child.stdout), text(child.stderr)]).then((texts) => texts.join(''));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -68,7 +73,7 @@ function documented(): readonly [string, string] {
 }
 
 /** Programs of JavaScript, which rollup and webpack read without plugins for TypeScript. */
-const scripts = 'esbuild *.ts generated/**/*.ts --outdir=scripts';
+const scripts = 'esbuild *.ts src/*.ts src/*/*.ts generated/**/*.ts --outdir=scripts';
 
 const commonJs = 'esbuild main.ts --bundle --platform=node --outfile=common/main.cjs';
 

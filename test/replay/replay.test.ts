@@ -10,7 +10,7 @@ import { setControllerReference } from '@kgen/runtime/objects';
 import { replay } from '@kgen/testing';
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
+import { operator as myAppOperator } from '../../examples/operators/myapp/src/operator.ts';
 import { type MyApp, myApps } from '../../generated/crds/my.domain/v1/index.ts';
 
 type OperatorOf = (config: ClusterConfig, options: ManagerOptions) => Manager;

@@ -1,9 +1,9 @@
 /** The operators of `examples` with the options of their simulations. */
 import type { KubernetesObject } from '@kgen/runtime';
 import { type Operator, type SimulateOptions, samplesOf } from '@kgen/testing';
-import { fooOperator } from '../../examples/operators/foo/operator.ts';
-import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
-import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
+import { operator as fooOperator } from '../../examples/operators/foo/src/operator.ts';
+import { operator as myAppOperator } from '../../examples/operators/myapp/src/operator.ts';
+import { operator as redisClusterOperator } from '../../examples/operators/rediscluster/src/operator.ts';
 import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 import { foos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
@@ -35,8 +35,8 @@ export const redisCluster: ExampleOperator = {
   operator: redisClusterOperator,
   options: {
     // With its webhooks, which end with its replicas.
-    crds: ['examples/operators/rediscluster/crd/cache.example.com_redisclusters.yaml'],
-    objects: ['examples/operators/rediscluster/webhook/validating.yaml'],
+    crds: ['examples/operators/rediscluster/config/crd'],
+    objects: ['examples/operators/rediscluster/config/webhook/validating.yaml'],
     samples: samplesOf(redisClusters),
     // A backup is kept after the deletion of its cluster.
     outlives: ({ kind }: KubernetesObject) => kind === 'Job',

@@ -2,11 +2,13 @@
 import { pods } from '@kgen/kubernetes/core/v1';
 import { simulate } from '@kgen/testing';
 import { expect, test } from 'vitest';
-import { sidecarOperator } from '../../examples/operators/sidecar/operator.ts';
+import { operator as sidecarOperator } from '../../examples/operators/sidecar/src/operator.ts';
 
 const inject = { 'sidecar.example.com/inject': 'enabled' };
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: inject } };
-const files = ['mutating', 'validating'].map((name) => `examples/operators/sidecar/webhook/${name}.yaml`);
+const files = ['mutating', 'validating'].map(
+  (name) => `examples/operators/sidecar/config/webhook/${name}.yaml`,
+);
 const account = {
   apiVersion: 'v1',
   kind: 'ServiceAccount',

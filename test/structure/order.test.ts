@@ -10,7 +10,7 @@ const folders = ['src', 'test', 'scripts', 'examples'];
 const modules: readonly Source[] = folders
   .flatMap((folder) => filesBelow(join(repository, folder), '').map((path) => `${folder}/${path}`))
   .filter((path) => /\.(ts|mjs)$/.test(path))
-  .filter((path) => !/\.d\.ts$|\/(dist|fixtures|expected|node_modules)\//.test(path))
+  .filter((path) => !/\.d\.ts$|\/(dist|fixtures|expected|generated|node_modules)\//.test(path))
   .map((path) => ({ path, file: parse(path) }));
 
 /** Returns the names of the functions that a file declares without exporting them; overloads once. */

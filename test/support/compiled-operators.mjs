@@ -7,17 +7,14 @@ const root = new URL('../../', import.meta.url);
 const operators = {
   myapp: {
     crd: 'myapp.yaml',
-    operator: ['myapp', 'myAppOperator'],
     resource: ['my.domain/v1', 'myApps'],
   },
   foo: {
     crd: 'foo.yaml',
-    operator: ['foo', 'fooOperator'],
     resource: ['samplecontroller.c9g.io/v1alpha1', 'foos'],
   },
   rediscluster: {
     crd: 'rediscluster.yaml',
-    operator: ['rediscluster', 'redisClusterOperator'],
     resource: ['cache.example.com/v1', 'redisClusters'],
     // A backup of a RedisCluster is kept after its deletion.
     outlives: ({ kind }) => kind === 'Job',
@@ -37,15 +34,15 @@ export function compile() {
 
 /** Loads a compiled operator. Returns it with the options of its simulation. */
 export async function load(name) {
-  const { crd, operator, resource, ...options } = operators[name];
+  const { crd, resource, ...options } = operators[name];
   const { samplesOf } = await import('@kgen/testing');
-  const [program, built] = operator;
-  const programs = await import(new URL(`examples/dist/examples/operators/${program}/operator.js`, root));
+  const path = `examples/dist/examples/operators/${name}/src/operator.js`;
+  const { operator } = await import(new URL(path, root));
   const [version, descriptor] = resource;
   const client = await import(new URL(`examples/dist/generated/crds/${version}/index.js`, root));
   const samples = samplesOf(client[descriptor]);
   return {
-    operator: programs[built],
+    operator,
     options: { crds: [fileURLToPath(new URL(`crds/${crd}`, root))], samples, ...options },
   };
 }

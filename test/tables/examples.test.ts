@@ -4,7 +4,7 @@ import { services } from '@kgen/kubernetes/core/v1';
 import { resource } from '@kgen/runtime';
 import { created, deleted, edited, failing, samplesOf, stored, tableTests, wrote } from '@kgen/testing';
 import { describe, expect, test } from 'vitest';
-import { myAppOperator } from '../../examples/operators/myapp/operator.ts';
+import { operator as myAppOperator } from '../../examples/operators/myapp/src/operator.ts';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 
 const { given } = tableTests(myAppOperator, { crds: ['crds/myapp.yaml'] });

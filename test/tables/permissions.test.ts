@@ -3,7 +3,7 @@ import { deployments } from '@kgen/kubernetes/apps/v1';
 import { resource } from '@kgen/runtime';
 import { deleted, stored, tableTests } from '@kgen/testing';
 import { expect, test } from 'vitest';
-import { fooOperator } from '../../examples/operators/foo/operator.ts';
+import { operator as fooOperator } from '../../examples/operators/foo/src/operator.ts';
 import { foos } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
 import { operatorRoles } from '../support/operator-roles.ts';
 
@@ -22,6 +22,8 @@ test('a table test runs as the service account, and lists the rules that no test
   const { account, forbidden, unused } = await permissions();
   expect({ account, forbidden }).toEqual({ account: 'foo-operator/foo-operator', forbidden: [] });
   expect(unused.map(({ verb, resource: plural }) => `${verb} ${plural}`)).toEqual([
+    'create tokenreviews',
+    'create subjectaccessreviews',
     'get leases',
     'update leases',
     'create leases',
@@ -31,7 +33,7 @@ test('a table test runs as the service account, and lists the rules that no test
 test('a table test fails for a request that no rule allows, with its line and the rule', async () => {
   const { given } = testsWith(rbac.replace('[create, list, patch, watch]', '[list, patch, watch]'));
   await expect(given(foo).run()).rejects.toThrow(
-    /forbidden: create deployments\.apps a in namespace default, .* at .*foo\/operator\.ts:\d+\n {2}allowed by/,
+    /forbidden: create deployments\.apps a in namespace default, .* at .*foo\/src\/controllers\/foo\.ts:\d+\n {2}allowed by/,
   );
 });
 

@@ -4,9 +4,9 @@ import { pods } from '@kgen/kubernetes/core/v1';
 import { RESTClient, resource } from '@kgen/runtime';
 import { roundTrips, stored, tableTests } from '@kgen/testing';
 import { describe, expect, test } from 'vitest';
-import { redisClusterOperator } from '../../examples/operators/rediscluster/operator.ts';
-import { redisClusterWebhooks } from '../../examples/operators/rediscluster/webhooks.ts';
-import { sidecarOperator } from '../../examples/operators/sidecar/operator.ts';
+import { operator as redisClusterOperator } from '../../examples/operators/rediscluster/src/operator.ts';
+import { redisClusterWebhooks } from '../../examples/operators/rediscluster/src/webhooks/rediscluster.ts';
+import { operator as sidecarOperator } from '../../examples/operators/sidecar/src/operator.ts';
 import { redisClusters } from '../../generated/crds/cache.example.com/v1/index.ts';
 import { redisClusters as alphaClusters } from '../../generated/crds/cache.example.com/v1alpha1/index.ts';
 
@@ -18,7 +18,9 @@ const inject = { 'sidecar.example.com/inject': 'enabled' };
 const collector = 'sidecar.example.com/collector';
 
 describe('the side-car operator', () => {
-  const files = ['mutating', 'validating'].map((name) => `examples/operators/sidecar/webhook/${name}.yaml`);
+  const files = ['mutating', 'validating'].map(
+    (name) => `examples/operators/sidecar/config/webhook/${name}.yaml`,
+  );
   const { given } = tableTests(sidecarOperator, {
     objects: [...files, namespace('shop', inject), namespace('plain', {})],
   });
@@ -69,8 +71,8 @@ await roundTrips(webhooks({ handlers: redisClusterWebhooks(client) }), {
 describe('the RedisCluster operator', () => {
   const folder = 'examples/operators/rediscluster';
   const { given } = tableTests(redisClusterOperator, {
-    crds: [`${folder}/crd/cache.example.com_redisclusters.yaml`],
-    objects: [`${folder}/webhook/validating.yaml`],
+    crds: [`${folder}/config/crd`],
+    objects: [`${folder}/config/webhook/validating.yaml`],
   });
   const cluster = (replicas: number, readyReplicas: number) =>
     stored(redisClusters, {

@@ -218,7 +218,8 @@ export function sourcesOf(options: ManifestsOptions): FoundSources {
 
 /** An operator of kinds of others declares none. */
 function defaultInput(options: ManifestsOptions, cwd: string): readonly string[] {
-  return programOf(options, cwd).length > 0 && !existsSync(join(cwd, 'api')) ? [] : ['api'];
+  const hasProgram = programOf(options, cwd).length > 0 || existsSync(join(cwd, 'src'));
+  return hasProgram && !existsSync(join(cwd, 'api')) ? [] : ['api'];
 }
 
 function programOf({ program }: ManifestsOptions, cwd: string): readonly string[] {

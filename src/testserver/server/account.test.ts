@@ -78,7 +78,7 @@ describe('as', () => {
   });
 
   test('reads a folder, and discovery and reviews of the account itself do not count', async () => {
-    const server = await start({ as: 'examples/operators/foo/rbac' });
+    const server = await start({ as: 'examples/operators/foo/config/rbac' });
     const operator = clientOf(server.config);
     await operator.get('/apis');
     await operator.get('/version');

@@ -1,10 +1,13 @@
 /** `kgen` and `kgen generate`: the clients of an output, or everything of a project. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Checked, hasErrors, type InputProblem } from '../../common/problems.ts';
 import { inputKinds, layer } from '../../config/combine.ts';
 import type { ParsedConfig } from '../../config/config.ts';
 import { inFile } from '../../config/origin.ts';
 import type { OutputSettings } from '../../config/settings.ts';
 import type { GenerateOptions, GenerateResult } from '../../generate/generate.ts';
+import { isProject } from '../../project/record.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
@@ -79,9 +82,21 @@ async function settle(parsed: Arguments, cwd: string): Promise<Settled> {
   const given = parsed.settings;
   const planned = planRuns(config, given, cwd);
   const settings = (config.outputs ?? []).reduce(layer, config.settings);
-  const runs = { ...planned, problems: inFile(planned.problems, { file, given, settings }) };
+  const value = planned.value.flatMap((run) => withoutOwnDefinitions(run, cwd));
+  const runs = { value, problems: inFile(planned.problems, { file, given, settings }) };
   return { config, file, runs };
 }
+
+/** An operator without types of its own has no definitions in `config/crd`, and may need no clients. */
+function withoutOwnDefinitions(run: OutputSettings, cwd: string): readonly OutputSettings[] {
+  const { input } = run;
+  if (input === undefined || ['api', definitions].some((path) => existsSync(join(cwd, path)))) return [run];
+  if (!isProject(cwd) || !input.includes(definitions)) return [run];
+  const others = input.filter((each) => each !== definitions);
+  return others.length === 0 ? [] : [{ ...run, input: others }];
+}
+
+const definitions = 'config/crd';
 
 /** Prints why nothing was run, and returns the exit status. */
 export function refuse(

@@ -108,6 +108,7 @@ function operatorText(facts: ProjectFacts): string {
     (kind) => `import { ${kind.controller} } from './controllers/${kind.file}.js';\n`,
   );
   const added = controlled.map((kind) => `  manager.add(${kind.controller}(manager, informers));\n`);
+  const informers = controlled.length === 0 ? '' : '  const informers = new InformerFactory(manager);\n';
   const reviewed = webhooksOf(facts).map(kindNames);
   const handlers = reviewed.map(({ type }) => `${variableOf(type)}Webhooks`);
   const importsOfWebhooks = reviewed.map(
@@ -118,7 +119,7 @@ function operatorText(facts: ProjectFacts): string {
   const server = handlers.length === 0 ? '' : `import { webhooks } from '@kgen/controller/webhooks';\n`;
   return `/** The operator: its manager and its controllers. */
 import { Manager, type ManagerOptions } from '@kgen/controller';
-${server}import { type ClusterConfig, InformerFactory } from '@kgen/runtime';
+${server}import ${controlled.length === 0 ? 'type { ClusterConfig }' : '{ type ClusterConfig, InformerFactory }'} from '@kgen/runtime';
 ${imports.join('')}${importsOfWebhooks.join('')}
 const name = '${name}';
 
@@ -131,8 +132,7 @@ export function operator(config: ClusterConfig, options: ManagerOptions = {}): M
     health: { port: 8081 },
     ...options,
   });
-  const informers = new InformerFactory(manager);
-${added.join('')}${served}  return manager;
+${informers}${added.join('')}${served}  return manager;
 }
 `;
 }

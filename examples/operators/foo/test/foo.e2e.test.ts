@@ -1,0 +1,23 @@
+import { RESTClient, resource } from '@kgen/runtime';
+import { applyManifests } from '@kgen/runtime/manifests';
+import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { test } from 'vitest';
+import { foos } from '../generated/samplecontroller.c9g.io/v1alpha1/index.js';
+import { operator } from '../src/operator.js';
+
+const { available } = controlPlaneAvailability(); // etcd and kube-apiserver in KUBEBUILDER_ASSETS
+
+test.skipIf(!available)('runs on a real API server', { timeout: 120_000 }, async () => {
+  const plane = await startControlPlane();
+  const stop = new AbortController();
+  const apply = (files: string) => applyManifests(plane.config, { files }, { fieldManager: 'test' });
+  await apply('config/crd');
+  const account = await plane.addServiceAccount('config/rbac');
+  const running = operator(account, { metrics: undefined, health: undefined }).run({ signal: stop.signal });
+  await apply('samples');
+  const objects = resource(new RESTClient(plane.config), foos).in('default');
+  await objects.waitFor('example-foo', (object) => object?.status?.availableReplicas === 0);
+  stop.abort();
+  await running;
+  await plane.stop();
+});
