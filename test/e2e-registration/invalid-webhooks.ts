@@ -67,6 +67,12 @@ export const invalidWebhooks: Readonly<Record<string, readonly object[]>> = {
     },
   ],
   twice: [valid, valid],
+  conditions: [
+    {
+      ...valid,
+      matchConditions: Array.from({ length: 65 }, (_, index) => ({ name: `c${index}`, expression: 'true' })),
+    },
+  ],
   effects: [
     { ...valid, sideEffects: 'Some' },
     { ...valid, name: 'b.b.c', sideEffects: 'X', reinvocationPolicy: 'X' },

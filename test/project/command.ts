@@ -13,15 +13,21 @@ export interface Command {
   readonly end: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 }
 
-/** Starts a program of Node.js. */
-export function command(args: readonly string[], cwd: string): Command {
+/**
+ * Starts a program of Node.js.
+ * @param failing errors with which the next line rejects, although the command runs. Default: none
+ */
+export function command(args: readonly string[], cwd: string, failing?: RegExp): Command {
   const child = spawn(process.execPath, args, { cwd });
   const text = { stdout: '', stderr: '' };
   child.stdout.on('data', (more) => {
     text.stdout += more;
   });
-  child.stderr.on('data', (more) => {
-    text.stderr += more;
+  const failed = new Promise<never>((_, reject) => {
+    child.stderr.on('data', (more) => {
+      text.stderr += more;
+      if (failing?.test(text.stderr) === true) reject(new Error(text.stderr));
+    });
   });
   const end = once(child, 'close').then(() => ({ code: child.exitCode, ...text }));
   onTestFinished(async () => {
@@ -31,14 +37,15 @@ export function command(args: readonly string[], cwd: string): Command {
   const failure = end.then(({ code, stdout, stderr }) => {
     throw new Error(`${args.join(' ')} has ended (${code}): ${stdout}${stderr}`);
   });
-  failure.catch(() => undefined); // Reported by the next line.
+  const problem = Promise.race([failed, failure]);
+  problem.catch(() => undefined); // Reported by the next line.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
     end,
     line: async (part) => {
       for (;;) {
-        const { value, done } = await Promise.race([lines.next(), failure]);
+        const { value, done } = await Promise.race([lines.next(), problem]);
         if (done === true) return failure;
         if (value?.includes(part)) return value;
       }

@@ -1,14 +1,14 @@
 /** `kgen dev` in a new project, whose files the author changes. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
+import { type Command, command } from './command.ts';
 
 const run = promisify(execFile);
 let cwd = '';
@@ -69,36 +69,10 @@ describe('kgen dev', () => {
   });
 });
 
-interface Dev {
-  /** Returns the next line with a text. Rejects if the operator does not follow. */
-  readonly line: (text: string) => Promise<string>;
-}
-
-/** Starts `kgen dev`, which ends with the test. */
-function dev(): Dev {
-  const child = spawn(process.execPath, [join(repository, 'src/kgen/bin/kgen.js'), 'dev'], { cwd });
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  });
-  let errors = '';
-  const failure = new Promise<never>((_, reject) => {
-    child.stderr.on('data', (text) => {
-      errors += text;
-      if (/stays as it is|does not start|next change/.test(errors)) reject(new Error(errors));
-    });
-    child.once('exit', () => reject(new Error(`kgen dev has ended: ${errors}`)));
-  });
-  failure.catch(() => undefined); // Reported by the next line.
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    line: async (text) => {
-      for (;;) {
-        const { value } = await Promise.race([lines.next(), failure]);
-        if (value?.includes(text)) return value;
-      }
-    },
-  };
+/** Starts `kgen dev`, which ends with the test. The next line rejects if the operator does not follow. */
+function dev(): Command {
+  const program = join(repository, 'src/kgen/bin/kgen.js');
+  return command([program, 'dev'], cwd, /stays as it is|does not start|next change/);
 }
 
 async function freePort(): Promise<number> {

@@ -7,6 +7,7 @@ import { CompileError } from '@kgen/schema/cel/syntax/issues';
 import { isObject, own, strings, text } from '@kgen/schema/values/json';
 import {
   all,
+  atMost,
   type Check,
   each,
   first,
@@ -162,6 +163,12 @@ const timeout: Check = (value, at) =>
     ? [invalidValue(at, value, 'the timeout value must be between 1 and 30 seconds')]
     : [];
 
+const matchConditions = all(
+  atMost(64),
+  each(members({ expression, name: named(qualifiedProblems) })),
+  unique('name'),
+);
+
 /** Checks the webhooks of a configuration. */
 export const webhooks: Check = all(
   each(
@@ -176,7 +183,7 @@ export const webhooks: Check = all(
       namespaceSelector: selector,
       objectSelector: selector,
       clientConfig,
-      matchConditions: all(each(members({ expression, name: named(qualifiedProblems) })), unique('name')),
+      matchConditions,
       admissionReviewVersions: reviewVersions,
     }),
   ),

@@ -111,6 +111,15 @@ export function between(low: number, high: number): Check {
       : [];
 }
 
+/** Limits the number of elements. */
+export function atMost(limit: number): Check {
+  return (value, path) => {
+    if (!isArray(value) || value.length <= limit) return [];
+    const detail = `must have at most ${limit} items`;
+    return [{ reason: 'FieldValueTooMany', field: path, value: value.length, detail }];
+  };
+}
+
 /** Requires elements with different keys. */
 export function unique(key: string): Check {
   return (value, path) => {
