@@ -86,7 +86,7 @@ export const server: readonly string[] = [
   'src/testing/controlplane/runner.test.ts',
   'test/api/{operations,parity}.test.ts',
   'test/controller-gen/*.test.ts',
-  'test/deploy/real.test.ts',
+  'test/deploy/{laptop,real}.test.ts',
   'test/deployment/*.test.ts',
   'test/discovery/*.test.ts',
   'test/documentation/walkthroughs.test.ts',

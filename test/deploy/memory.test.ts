@@ -197,9 +197,9 @@ describe('a pause', () => {
     ann = session();
     const target = operator();
     await run(target);
-    const check = (): Promise<void> => checkUncalled(ann.cluster, target, []);
+    const check = (): Promise<void> => checkUncalled(ann.cluster, target, [], 'pass a host');
     await expect(check()).rejects.toThrow(
-      /refuse writes .*\(ValidatingWebhookConfiguration op-\d+\): use kgen dev/,
+      /refuse writes .*\(ValidatingWebhookConfiguration op-\d+\); pass a host/,
     );
     const { name } = target;
     const apiVersion = 'admissionregistration.k8s.io/v1';

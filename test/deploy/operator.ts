@@ -1,5 +1,6 @@
 /** Manifests of an operator, and sessions of commands, for tests. */
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import type { Unstructured } from '@kgen/runtime/dynamic';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { Cluster } from '../../src/kgen/project/cluster/cluster.ts';
 import { parseObjects } from '../../src/kgen/project/cluster/operator.ts';
@@ -117,5 +118,16 @@ export async function createBox(
     await rest.post(`/apis/${operator}.example.com/v1/namespaces/default/boxes`, { body });
   } finally {
     await rest.close();
+  }
+}
+
+const podKind = { apiVersion: 'v1', kind: 'Pod' };
+
+/** Sets the status of all Pods of a namespace: those of a cluster without nodes have none. */
+export async function setPods(cluster: Cluster, namespace: string, status: object): Promise<void> {
+  for (const pod of await cluster.list(podKind, { namespace })) {
+    const { client } = await cluster.objects.clientFor<Unstructured>({ ...podKind, metadata: { namespace } });
+    const { name } = Object(pod['metadata']);
+    await client.patchStatus(name, { status }, { type: 'merge' });
   }
 }

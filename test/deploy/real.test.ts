@@ -1,27 +1,15 @@
 /** Operators are deployed to a real control plane with its controllers; the test is their kubelet. */
-import type { Unstructured } from '@kgen/runtime/dynamic';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Cluster } from '../../src/kgen/project/cluster/cluster.ts';
 import { deploy } from '../../src/kgen/project/cluster/deploy.ts';
 import { doctor } from '../../src/kgen/project/cluster/doctor.ts';
 import { undeploy } from '../../src/kgen/project/cluster/undeploy.ts';
 import { pause, resume } from '../../src/kgen/project/local/pause.ts';
-import { openSession, type TestSession, testOperator } from './operator.ts';
+import { openSession, setPods, type TestSession, testOperator } from './operator.ts';
 
 const { available } = controlPlaneAvailability({ controllerManager: true });
 const isRequired = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
-const podKind = { apiVersion: 'v1', kind: 'Pod' };
-
-/** Sets the status of all Pods of a namespace: those of a cluster without nodes have none. */
-async function setPods(cluster: Cluster, namespace: string, status: object): Promise<void> {
-  for (const pod of await cluster.list(podKind, { namespace })) {
-    const { client } = await cluster.objects.clientFor<Unstructured>({ ...podKind, metadata: { namespace } });
-    const { name } = Object(pod['metadata']);
-    await client.patchStatus(name, { status }, { type: 'merge' });
-  }
-}
 
 describe.skipIf(!available && !isRequired)('a real control plane', { timeout: 120_000 }, () => {
   let plane: ControlPlane;

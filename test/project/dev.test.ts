@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Command, command } from '../support/command.ts';
 import { repository } from '../support/emitted.ts';
-import { type Command, command } from './command.ts';
 
 const run = promisify(execFile);
 let cwd = '';

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { DynamicClient } from '@kgen/runtime/dynamic';
 import { kubeconfigOf, startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Command, command } from '../support/command.ts';
 import { repository } from '../support/emitted.ts';
-import { type Command, command } from './command.ts';
 
 const program = join(repository, 'src/kgen/bin/kgen.js');
 let cwd = '';

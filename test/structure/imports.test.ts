@@ -254,6 +254,7 @@ describe('writes to files', () => {
       'src/kgen/project/image/single.ts',
       'src/kgen/project/local/guard-main.ts',
       'src/kgen/project/local/kubeconfig.ts',
+      'src/kgen/project/local/webhooks.ts',
       'write',
     ]);
   });

@@ -1,4 +1,6 @@
 /** Webhooks of a manager. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Clock, systemEnvironment } from '@kgen/runtime/informers';
 import { readAuthorities, WatchedFiles } from '../health/certificate-files.ts';
 import { consoleLogger, type Logger } from '../log.ts';
@@ -180,6 +182,8 @@ class ManagedWebhooks implements Webhooks {
     try {
       const port = await server.start();
       log.info({ port }, `webhooks listen on port ${port}`);
+      const folder = localFolder();
+      if (folder !== undefined) await writeFile(join(folder, 'port'), `${port}\n`);
       return true;
     } catch (error) {
       if (!stopping.aborted) throw error;
@@ -191,7 +195,7 @@ class ManagedWebhooks implements Webhooks {
 
   async #register({ rest, name, stopping }: RunnableHost): Promise<void> {
     const { register } = this.#options;
-    if (register === undefined) return;
+    if (register === undefined || localFolder() !== undefined) return;
     const settings = { namespace: rest.namespace, signal: stopping, ...register, name };
     await registerWebhooks(rest, this.declarations, settings);
   }
@@ -240,12 +244,13 @@ function serverOptions(
 ): Pick<ReviewServerOptions, 'port' | 'host' | 'certificates' | 'clientAuthorities' | 'maxBytes'> {
   const { environment, log } = host;
   const { namespace, service } = register ?? {};
+  const directory = localFolder() ?? certificates.directory;
   const secret = { namespace, service: service?.name, ...certificates.secret };
   return {
     port,
     host: address,
     maxBytes,
-    certificates: new ChosenCertificates({ ...certificates, secret }, host, handlers),
+    certificates: new ChosenCertificates({ ...certificates, directory, secret }, host, handlers),
     clientAuthorities:
       clientCa === undefined
         ? undefined
@@ -256,6 +261,15 @@ function serverOptions(
             log,
           }),
   };
+}
+
+/**
+ * Returns the folder of `kgen run` and `kgen dev --cluster`, which register the webhooks at a host of this
+ * machine: it has the certificate for that host, and gets the port.
+ */
+function localFolder(): string | undefined {
+  const { KGEN_WEBHOOKS: folder = '' } = process.env;
+  return folder === '' ? undefined : folder;
 }
 
 /** Returns the function that responds to reviews, with a span, metrics and a record of each. */

@@ -47,6 +47,7 @@ export async function runDev(parsed: DevArguments, console: Console): Promise<nu
 async function onCluster(parsed: DevArguments, cluster: Cluster, run: ProjectRun): Promise<number> {
   const { openDevCluster } = await import('../operators/dev-cluster.ts');
   const opened = await openDevCluster(cluster, run, parsed);
+  if (typeof opened === 'number') return opened;
   let status: number = exitCodes.internal;
   try {
     printCluster(opened, run.console);

@@ -105,7 +105,7 @@ const actions: Readonly<Record<ClusterCommandName, Action>> = {
     install(cluster, { ...parsed, ...place, objects: definitions(console) }, session),
   uninstall: (cluster, { parsed, place, console, session }) =>
     uninstall(cluster, { ...parsed, ...limit(parsed), ...place, objects: definitions(console) }, session),
-  run: async (cluster, run) => (await import('./local.ts')).runOnCluster(cluster, run),
+  run: async (cluster, run) => (await import('./local.ts')).runOnCluster(cluster, run, run.parsed),
   deploy: async (cluster, { parsed, place, console, session }) => {
     const { objects, source } = await manifests(parsed, console);
     const { image } = parsed;

@@ -7,17 +7,27 @@ import { install } from '../../project/cluster/definitions.ts';
 import { lockOf, takeLock } from '../../project/cluster/lock.ts';
 import { deploymentKind } from '../../project/cluster/operator.ts';
 import { checkUncalled, localNamespace } from '../../project/local/checks.ts';
-import { type Guard, startGuard } from '../../project/local/guard.ts';
+import { startGuard } from '../../project/local/guard.ts';
 import { writeKubeconfig } from '../../project/local/kubeconfig.ts';
 import { checkPause, pause } from '../../project/local/pause.ts';
+import type { RestorePlan } from '../../project/local/restore.ts';
+import { hasWebhooks, type LocalWebhooks, webhookObjects } from '../../project/local/webhooks.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import type { ProjectRun } from './cluster.ts';
-import { localDefinitions, testingCommands } from './local.ts';
+import {
+  choiceText,
+  type LocalOptions,
+  localDefinitions,
+  localWebhooks,
+  preview,
+  testingCommands,
+  warnUncalled,
+} from './local.ts';
 import type { DevCluster, DevSamples, OperatorProcess } from './run.ts';
 
 /** Options of `kgen dev --cluster`. */
-export interface DevClusterOptions {
+export interface DevClusterOptions extends LocalOptions {
   /** Whether samples are applied. */
   readonly samples?: boolean;
   /** Takes over fields of definitions that others have changed. */
@@ -34,29 +44,34 @@ export interface RealDevCluster extends DevCluster {
 
 /**
  * Prepares an operator on this machine. The deployed one is paused when it starts, and restored at the end,
- * also after SIGKILL.
+ * also after SIGKILL. Returns the exit status of a dry run.
  * @throws {Refusal} another user pauses the deployed operator
  */
 export async function openDevCluster(
   cluster: Cluster,
   run: ProjectRun,
   options: DevClusterOptions,
-): Promise<RealDevCluster> {
+): Promise<RealDevCluster | number> {
   const { place, console, kubeconfig, session } = run;
   const { cwd, stderr } = console;
   const commands = await testingCommands(cwd, 'kgen dev');
   const deployment = await cluster.find({ ...deploymentKind, ...place });
   checkPause(deployment, session);
-  if (deployment !== undefined) await checkUncalled(cluster, place, localDefinitions(cwd));
+  const webhooks = await servedWebhooks(cluster, run, options, deployment !== undefined);
+  if (options.dryRun === true) return preview(cluster, run, webhooks);
   const namespace = await localNamespace(cluster, place);
   const local = await writeKubeconfig({ context: cluster.config.context, kubeconfig, namespace });
-  const guard = startGuard(local);
-  const choice = choiceText(cluster.config.context, kubeconfig);
-  guard.guard({ ...place, choice });
+  const guard = startGuard(local, webhooks === undefined ? [] : [webhooks.folder]);
+  let plan: RestorePlan = { ...place, choice: choiceText(cluster.config.context, kubeconfig) };
+  const keep = (more: Partial<RestorePlan>): void => {
+    plan = { ...plan, ...more };
+    guard.guard(plan);
+  };
+  keep({});
   const { stop, status } = stopOn(console);
   let hasEnded = (): void => undefined;
   const operator = await commands.operator(join(cwd, 'src/main.ts'), {
-    env: { ...local.env, KGEN_LEASE: leaseName(place.name) },
+    env: { ...local.env, ...webhooks?.env, KGEN_LEASE: leaseName(place.name) },
     isGroup: true,
     held: guard.held,
     onEnd: ({ text }) => {
@@ -65,7 +80,7 @@ export async function openDevCluster(
     },
   });
   const samples = options.samples === true ? await commands.samples(cwd) : undefined;
-  const parts = { cluster, run, options, guard, choice, operator, samples, namespace, signal: stop.signal };
+  const parts = { cluster, run, options, keep, webhooks, operator, samples, namespace, signal: stop.signal };
   const dev = new LocalOperator(parts);
   return {
     kubeconfig: local.file,
@@ -81,6 +96,24 @@ export async function openDevCluster(
       return (await guard.end()) ? status() : exitCodes.problems;
     },
   };
+}
+
+/**
+ * Returns the webhooks of this machine; `undefined` if the cluster does not reach it.
+ * @throws {Refusal} the server would refuse writes without them
+ */
+async function servedWebhooks(
+  cluster: Cluster,
+  run: ProjectRun,
+  options: LocalOptions,
+  isDeployed: boolean,
+): Promise<LocalWebhooks | undefined> {
+  const { place, console } = run;
+  const { webhooks, problem = '' } = await localWebhooks(cluster, run, options);
+  if (webhooks !== undefined) return webhooks;
+  if (isDeployed) await checkUncalled(cluster, place, localDefinitions(console.cwd), problem);
+  if (hasWebhooks(webhookObjects(console.cwd, place))) warnUncalled(problem, console);
+  return undefined;
 }
 
 /** Returns a signal that aborts with the first one of the process, and the exit status. */
@@ -106,9 +139,9 @@ interface LocalParts {
   readonly cluster: Cluster;
   readonly run: ProjectRun;
   readonly options: DevClusterOptions;
-  readonly guard: Guard;
-  /** Options of the command line that choose the cluster. */
-  readonly choice: string;
+  /** Changes the state that is restored at the end. */
+  readonly keep: (more: Partial<RestorePlan>) => void;
+  readonly webhooks: LocalWebhooks | undefined;
   readonly operator: OperatorProcess;
   readonly samples: DevSamples | undefined;
   /** Namespace of the kubeconfig. */
@@ -127,24 +160,28 @@ class LocalOperator {
   }
 
   async update(): Promise<void> {
-    const { cluster, operator, samples, signal } = this.#parts;
+    const { cluster, operator, webhooks, keep, samples, signal } = this.#parts;
+    const isRunning = (): boolean => operator.isRunning && !signal.aborted;
     if (!this.#isPaused) await this.#pause();
     this.#isPaused = true;
     await this.#install();
     if (signal.aborted) return;
-    await operator.update(() => this.#releaseLease());
-    await samples?.apply(cluster.rest, () => operator.isRunning && !signal.aborted);
+    await operator.update(() => {
+      webhooks?.restarts();
+      return this.#releaseLease();
+    });
+    await webhooks?.register(cluster, isRunning, (each) => keep({ webhooks: each }));
+    await samples?.apply(cluster.rest, isRunning);
   }
 
   async #pause(): Promise<void> {
-    const { cluster, run, guard, choice, signal } = this.#parts;
+    const { cluster, run, keep, signal } = this.#parts;
     const { place, session } = run;
     // Nobody deploys meanwhile. The lock needs the namespace, which a deployed operator has.
     if ((await cluster.find({ ...deploymentKind, ...place })) === undefined) return;
     const lock = await takeLock(cluster, place, session);
     try {
-      const willPause: Parameters<typeof pause>[1]['willPause'] = (each) =>
-        guard.guard({ ...place, choice, pause: each });
+      const willPause: Parameters<typeof pause>[1]['willPause'] = (each) => keep({ pause: each });
       const holder = `${session.user}/${process.pid}`;
       await pause(cluster, { ...place, holder, willPause, signal }, session);
     } finally {
@@ -153,12 +190,13 @@ class LocalOperator {
   }
 
   async #install(): Promise<void> {
-    const { cluster, run, options } = this.#parts;
+    const { cluster, run, webhooks, options } = this.#parts;
     const { place, console, session } = run;
     const objects = localDefinitions(console.cwd);
     const text = JSON.stringify(objects);
     if (text === this.#definitions || objects.length === 0) return;
-    await install(cluster, { ...place, objects, force: options.force }, session);
+    const applied = webhooks?.definitions(objects) ?? objects;
+    await install(cluster, { ...place, objects: applied, force: options.force }, session);
     this.#definitions = text;
   }
 
@@ -172,12 +210,4 @@ class LocalOperator {
       if (!isNotFound(cause)) throw cause;
     }
   }
-}
-
-/** Returns the options of a command line that choose a cluster. */
-function choiceText(context: string | undefined, kubeconfig: string | undefined): string {
-  return [
-    ...(kubeconfig === undefined ? [] : [`--kubeconfig ${kubeconfig}`]),
-    ...(context === undefined ? [] : [`--context ${context}`]),
-  ].join(' ');
 }

@@ -4,14 +4,27 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
+import { warning } from '../../common/problems.ts';
 import type { Cluster } from '../../project/cluster/cluster.ts';
 import { readObjects } from '../../project/cluster/operator.ts';
 import { checkInstalled, checkNotDeployed, localNamespace } from '../../project/local/checks.ts';
+import { startGuard } from '../../project/local/guard.ts';
 import { writeKubeconfig } from '../../project/local/kubeconfig.ts';
+import { webhookHost } from '../../project/local/webhook-host.ts';
+import { hasWebhooks, LocalWebhooks, webhookObjects } from '../../project/local/webhooks.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
+import { problemLines } from '../lines.ts';
 import type { ProjectRun } from './cluster.ts';
-import { loadCommands, type TestingCommands } from './run.ts';
+import { loadCommands, type OperatorOptions, type TestingCommands } from './run.ts';
+
+/** Options of commands that run an operator on this machine. */
+export interface LocalOptions {
+  /** Host by which the API server reaches the webhooks of this machine. */
+  readonly webhookHost?: string | undefined;
+  /** Prints what would be changed. */
+  readonly dryRun?: boolean | undefined;
+}
 
 /**
  * Runs the operator until it ends, and returns its exit status.
@@ -19,19 +32,79 @@ import { loadCommands, type TestingCommands } from './run.ts';
  */
 export async function runOnCluster(
   cluster: Cluster,
-  { place, kubeconfig, console }: ProjectRun,
+  run: ProjectRun,
+  options: LocalOptions,
 ): Promise<number> {
-  const commands = await testingCommands(console.cwd, 'kgen run');
-  await checkInstalled(cluster, localDefinitions(console.cwd));
+  const { place, kubeconfig, console } = run;
+  const { cwd } = console;
+  const commands = await testingCommands(cwd, 'kgen run');
+  await checkInstalled(cluster, localDefinitions(cwd));
   await checkNotDeployed(cluster, place);
+  const isCalled = hasWebhooks(webhookObjects(cwd, place));
+  const { webhooks, problem = '' } = isCalled ? await localWebhooks(cluster, run, options) : {};
+  if (webhooks === undefined && isCalled) warnUncalled(problem, console);
+  if (options.dryRun === true) return preview(cluster, run, webhooks);
   const namespace = await localNamespace(cluster, place);
   const { context } = cluster.config;
-  const { env, remove } = await writeKubeconfig({ context, kubeconfig, namespace });
+  const local = await writeKubeconfig({ context, kubeconfig, namespace });
+  if (webhooks === undefined) return ended(commands, { env: local.env }, console).finally(local.remove);
+  const guard = startGuard(local, [webhooks.folder]);
+  const plan = { ...place, choice: choiceText(context, kubeconfig) };
+  let status: number = exitCodes.internal;
   try {
-    return await ended(commands, env, console);
+    const parts = { env: { ...local.env, ...webhooks.env }, held: guard.held };
+    guard.guard(plan);
+    status = await ended(commands, parts, console, (isRunning) =>
+      webhooks.register(cluster, isRunning, (each) => guard.guard({ ...plan, webhooks: each })),
+    );
   } finally {
-    remove();
+    if (!(await guard.end())) status = exitCodes.problems;
   }
+  return status;
+}
+
+/** Returns the webhooks of this machine, or the reason why the cluster cannot call them. */
+export async function localWebhooks(
+  cluster: Cluster,
+  { place, console, session }: ProjectRun,
+  options: LocalOptions,
+): Promise<{ readonly webhooks?: LocalWebhooks; readonly problem?: string }> {
+  const host = await webhookHost(cluster.config, options.webhookHost);
+  if ('problem' in host) return { problem: host.problem };
+  return { webhooks: new LocalWebhooks({ host, place, cwd: console.cwd, session }) };
+}
+
+/** Prints that the cluster does not call the webhooks of the program. */
+export function warnUncalled(problem: string, { stderr }: Console): void {
+  stderr.write(
+    problemLines(
+      [warning(`the cluster does not call the webhooks of the program: ${problem}`)],
+      stderr.paint,
+    ),
+  );
+}
+
+/** Prints the registrations of webhooks, and returns the exit status. */
+export async function preview(
+  cluster: Cluster,
+  { session }: ProjectRun,
+  webhooks: LocalWebhooks | undefined,
+): Promise<number> {
+  try {
+    await webhooks?.preview(cluster);
+  } finally {
+    webhooks?.remove();
+  }
+  session.print('Nothing was changed.');
+  return exitCodes.ok;
+}
+
+/** Returns the options of a command line that choose a cluster. */
+export function choiceText(context: string | undefined, kubeconfig: string | undefined): string {
+  return [
+    ...(kubeconfig === undefined ? [] : [`--kubeconfig ${kubeconfig}`]),
+    ...(context === undefined ? [] : [`--context ${context}`]),
+  ].join(' ');
 }
 
 /** @throws {Refusal} the project does not have the package */
@@ -46,16 +119,20 @@ export function localDefinitions(cwd: string): readonly JsonObject[] {
   return existsSync(join(cwd, 'config/crd')) ? readObjects(cwd, 'config/crd') : [];
 }
 
+/** @param whenStarted called once the program runs; its errors end the program */
 function ended(
   commands: TestingCommands,
-  env: Readonly<Record<string, string>>,
+  parts: Pick<OperatorOptions, 'env' | 'held'>,
   { cwd, stderr, onSignal }: Console,
+  whenStarted?: (isRunning: () => boolean) => Promise<void>,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
+    let problem: unknown;
     const started = commands.operator(join(cwd, 'src/main.ts'), {
-      env,
+      ...parts,
       isGroup: true,
       onEnd: ({ status, text }) => {
+        if (problem !== undefined) return reject(problem);
         if (status !== exitCodes.ok) stderr.write(`The operator ${text}.\n`);
         resolve(status);
       },
@@ -66,7 +143,13 @@ function ended(
       else resolve(128 + constants.signals[signal]);
     });
     started
-      .then((operator) => operator.update(async () => undefined))
+      .then(async (operator) => {
+        await operator.update(async () => undefined);
+        await whenStarted?.(() => operator.isRunning).catch((cause: unknown) => {
+          problem = cause;
+          if (operator.isRunning) operator.signal('SIGTERM');
+        });
+      })
       .catch((cause) => reject(new Refusal(messageOf(cause))));
   });
 }

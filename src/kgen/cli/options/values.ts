@@ -22,6 +22,12 @@ export const image: Value = (text) => {
   if (!isImage(text)) throw new InvalidArgumentError('Give an image, such as registry/name:tag.');
   return text;
 };
+/** Parses a host by which an API server reaches this machine: `HOST` or `HOST:PORT`. */
+export const webhookHost: Value = (text) => {
+  if (!/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:\d{1,5})?$/i.test(text))
+    throw new InvalidArgumentError('Give a host name or an IPv4 address, with or without :PORT.');
+  return text;
+};
 export const against: Value = nonEmpty('files, a folder, a commit or cluster');
 export const inputs: Values = repeated(
   nonEmpty('files, folders, glob patterns, https addresses, github:owner/repo@tag:path or -'),

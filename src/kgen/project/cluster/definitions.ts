@@ -2,6 +2,7 @@
 import { applyManifests, isManifestsError } from '@kgen/runtime/manifests';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
+import { releaseWebhooks } from '../local/webhooks.ts';
 import { type Cluster, refOf, refText } from './cluster.ts';
 import { failure, resultText } from './deploy.ts';
 import { type DefinedObjects, definedObjects, deleteAll, objectLines } from './objects.ts';
@@ -21,9 +22,11 @@ export interface DefinitionsOptions extends OperatorPlace {
 export async function install(
   cluster: Cluster,
   { name, objects, dryRun = false, force }: DefinitionsOptions,
-  { print }: Session,
+  session: Session,
 ): Promise<void> {
+  const { print } = session;
   let changed = 0;
+  if (!dryRun) await releaseWebhooks(cluster, objects, session);
   try {
     await applyManifests(cluster.rest, labelled(objects, name), {
       ...{ fieldManager, force, source: 'config/crd' },

@@ -9,6 +9,7 @@ import {
 import { type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { checkPause, endPause, pauseOf } from '../local/pause.ts';
+import { releaseWebhooks } from '../local/webhooks.ts';
 import { type Cluster, refOf, refText } from './cluster.ts';
 import { takeLock } from './lock.ts';
 import { logLines } from './logs.ts';
@@ -71,6 +72,7 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
   const lock = await takeLock(cluster, options, session);
   try {
     await endOwnPause(cluster, options, session);
+    await releaseWebhooks(cluster, objects, session);
     await apply(before, false);
     for (const each of rollouts) await rolledOut(cluster, each, options, session);
     lock.check();

@@ -37,12 +37,14 @@ export async function checkNotDeployed(cluster: Cluster, { name, namespace }: Op
 
 /**
  * Refuses a pause during which the server would refuse writes, because no Pod responds to the webhooks.
+ * @param problem reason for which this machine does not serve them
  * @throws {Refusal} the cluster calls the deployed operator, and may not skip that
  */
 export async function checkUncalled(
   cluster: Cluster,
   { name, namespace }: OperatorPlace,
   definitions: readonly JsonObject[],
+  problem: string,
 ): Promise<void> {
   const apiVersion = 'admissionregistration.k8s.io/v1';
   const kinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
@@ -58,7 +60,7 @@ export async function checkUncalled(
   if (callers.length === 0) return;
   const names = callers.map((each) => refText(refOf(each ?? {}))).join(', ');
   throw new Refusal(
-    `the cluster calls webhooks of the deployed operator, and would refuse writes during the pause (${names}): use kgen dev, which serves them in memory, or delete the configurations first, which kgen deploy applies again`,
+    `the cluster calls webhooks of the deployed operator, and would refuse writes during the pause (${names}); ${problem}`,
   );
 }
 

@@ -13,12 +13,12 @@ const input = Buffer.concat(await process.stdin.toArray()).toString();
 // A line that was cut by SIGKILL is not complete.
 const last = input.split('\n').slice(0, -1).at(-1);
 if (last !== undefined) {
-  const { plan, folder }: GuardedState = JSON.parse(last);
+  const { plan, folders }: GuardedState = JSON.parse(last);
   const isRestored = await restore(plan, {
     open: () => Cluster.open({}, () => undefined),
     print: (line) => void process.stdout.write(`${line}\n`),
     sleep: (ms) => sleep(ms),
   });
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   process.exitCode = isRestored ? 0 : 1;
 }

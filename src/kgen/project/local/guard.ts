@@ -9,8 +9,8 @@ import type { RestorePlan } from './restore.ts';
 /** Facts that the process reads from its standard input, one line for each change; the last one applies. */
 export interface GuardedState {
   readonly plan: RestorePlan;
-  /** Temporary folder of the kubeconfig. */
-  readonly folder?: string | undefined;
+  /** Temporary folders that are removed. */
+  readonly folders: readonly string[];
 }
 
 /** The process. */
@@ -23,8 +23,12 @@ export interface Guard {
   end(): Promise<boolean>;
 }
 
-/** Starts the process. It survives a signal of the terminal, and removes the kubeconfig. */
-export function startGuard({ env, folder }: LocalKubeconfig): Guard {
+/**
+ * Starts the process. It survives a signal of the terminal, and removes the folder of the kubeconfig.
+ * @param further folders that it removes
+ */
+export function startGuard({ env, folder }: LocalKubeconfig, further: readonly string[]): Guard {
+  const folders = [...(folder === undefined ? [] : [folder]), ...further];
   const child = spawn(process.execPath, [fileURLToPath(new URL('./guard-main.js', import.meta.url))], {
     detached: true,
     env: { ...process.env, ...env },
@@ -37,7 +41,7 @@ export function startGuard({ env, folder }: LocalKubeconfig): Guard {
   return {
     held: child.stdin,
     guard: (plan) => {
-      const state: GuardedState = { plan, folder };
+      const state: GuardedState = { plan, folders };
       child.stdin.write(`${JSON.stringify(state)}\n`);
     },
     end: async () => {

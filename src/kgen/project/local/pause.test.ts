@@ -42,13 +42,27 @@ test.each([
 });
 
 test.each(['', '--kubeconfig k --context c'])('names the commands that restore with %j', (choice) => {
-  const plan = { name: 'op', namespace: 'ns', choice };
+  const pause = { holder: 'ann@laptop/7', replicas: 3 };
+  const plan = { name: 'op', namespace: 'ns', choice, pause };
   const options = choice === '' ? '' : ` ${choice}`;
-  expect(failedText(plan, { holder: 'ann@laptop/7', replicas: 3 }, new Error('connection refused'))).toBe(
+  expect(failedText(plan, new Error('connection refused'))).toBe(
     [
-      'Deployment ns/op is still paused (connection refused): restore it by one of',
+      'Deployment ns/op is still paused (connection refused): restore the former state by one of',
       `  kgen deploy${options}`,
       `  kubectl${options} --namespace ns scale deployment op --replicas=3`,
+    ].join('\n'),
+  );
+});
+
+test('names the commands that remove the webhooks of this machine', () => {
+  const ref = (kind: string, name: string) => ({ ref: { apiVersion: 'v1', kind, name }, parts: [] });
+  const webhooks = [ref('ValidatingWebhookConfiguration', 'op'), ref('CustomResourceDefinition', 'bs.a')];
+  const plan = { name: 'op', namespace: 'ns', choice: '--context c', webhooks };
+  expect(failedText(plan, new Error('connection refused'))).toBe(
+    [
+      'Webhooks of this machine may still be registered (connection refused): restore the former state by one of',
+      '  kgen deploy --context c',
+      '  kubectl --context c delete validatingwebhookconfiguration op',
     ].join('\n'),
   );
 });

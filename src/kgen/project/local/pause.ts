@@ -11,7 +11,7 @@ import type { Session } from '../cluster/session.ts';
 const annotations = { holder: 'kgen.dev/paused-by', replicas: 'kgen.dev/paused-replicas' } as const;
 
 /** Owner of the fields that are changed for a time. */
-const fieldManager = 'kgen-dev';
+export const fieldManager = 'kgen-dev';
 
 /** A pause of a Deployment. */
 export interface Pause {
@@ -145,17 +145,8 @@ export async function resume(
 /** Removes the annotations of a pause and the ownership of its fields, and sets the replicas. */
 export async function endPause(cluster: Cluster, deployment: JsonObject, replicas?: number): Promise<void> {
   await write(cluster, deployment, { holder: null, replicas: null }, replicas);
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    try {
-      return await disown(cluster, refOf(deployment));
-    } catch (cause) {
-      // The controllers of the cluster write its status meanwhile.
-      if (!isApiError(cause)) throw cause;
-    }
-  }
+  await disown(cluster, refOf(deployment));
 }
-
-const maxAttempts = 10;
 
 /** @throws {ApiError} `isConflict` if the Deployment has changed meanwhile */
 async function write(
@@ -177,11 +168,24 @@ async function write(
   });
 }
 
+const maxAttempts = 10;
+
 /**
  * Removes the ownership of the fields that were changed for a time, so that the next `kgen deploy` does not
  * conflict with them.
  */
-async function disown(cluster: Cluster, ref: ObjectRef): Promise<void> {
+export async function disown(cluster: Cluster, ref: ObjectRef): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    try {
+      return await disownOnce(cluster, ref);
+    } catch (cause) {
+      // The controllers of the cluster write its status meanwhile.
+      if (!isApiError(cause)) throw cause;
+    }
+  }
+}
+
+async function disownOnce(cluster: Cluster, ref: ObjectRef): Promise<void> {
   const { apiVersion, kind, name, namespace } = ref;
   const object = await cluster.find(ref);
   const owners = array(object, 'metadata', 'managedFields').map((each) => text(each, 'manager'));

@@ -1,6 +1,6 @@
 /** Command lines of the commands that work on the cluster of a project. */
 import { Command } from 'commander';
-import { context, count, file, image, seconds } from '../../options/values.ts';
+import { context, count, file, image, seconds, webhookHost } from '../../options/values.ts';
 import type { CommandEntry } from '../entry.ts';
 
 /** Names of the commands. */
@@ -25,6 +25,8 @@ export interface ClusterArguments {
   /** Age of the oldest line in seconds. */
   readonly since?: number;
   readonly allowProtected?: boolean;
+  /** Host by which the API server reaches the webhooks of this machine. */
+  readonly webhookHost?: string;
 }
 
 /** Name, help and options of a command. */
@@ -41,6 +43,13 @@ const force = (command: Command): Command =>
   command.option('--force', 'take over fields that others have changed');
 const timeout = (command: Command): Command =>
   command.option('--timeout <seconds>', 'limit of each wait', seconds);
+/** Adds the option of commands that serve webhooks on this machine. */
+export const localWebhooks = (command: Command): Command =>
+  command.option(
+    '--webhook-host <host>',
+    'host by which the API server reaches webhooks on this machine (default: that of a local cluster)',
+    webhookHost,
+  );
 const deleteObjects = (command: Command): Command =>
   command.option('--delete-objects', 'delete the objects of the kinds first, while the operator runs');
 
@@ -59,8 +68,8 @@ const commands: Readonly<Record<ClusterCommandName, ClusterCommand>> = {
   run: {
     about: 'runs the operator of a project on this machine, against a cluster',
     description:
-      'Runs src/main.ts with the credentials of the context. The definitions must be installed, and no deployed copy may\nrun: kgen dev --cluster pauses it.',
-    options: (command) => command,
+      'Runs src/main.ts with the credentials of the context. The definitions must be installed, and no deployed copy may\nrun: kgen dev --cluster pauses it. The cluster calls the webhooks of the program on this machine until it ends.',
+    options: (command) => localWebhooks(dryRun(command)),
     after:
       '\nNeeds @kgen/testing. Passes SIGINT and SIGTERM on, and ends with the exit status of the operator.\n',
   },

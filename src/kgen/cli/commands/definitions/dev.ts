@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { context, file } from '../../options/values.ts';
 import type { CommandEntry } from '../entry.ts';
+import { localWebhooks } from './cluster.ts';
 
 /** Parsed command line of `kgen dev`. */
 export interface DevArguments {
@@ -13,6 +14,9 @@ export interface DevArguments {
   /** Whether samples are applied to the cluster. */
   readonly samples?: boolean;
   readonly force?: boolean;
+  readonly dryRun?: boolean;
+  /** Host by which the API server reaches the webhooks of this machine. */
+  readonly webhookHost?: string;
 }
 
 /** The command `kgen dev`. */
@@ -26,7 +30,7 @@ export const devCommand: CommandEntry<DevArguments> = {
 };
 
 function describe(): Command {
-  return new Command('kgen dev')
+  const command = new Command('kgen dev')
     .description(
       'Runs the operator of the project in the current folder on an API server in memory, with its definitions, its\nsamples, and the permissions of its service account. After a change of a file, everything is written again and\nthe operator restarts; the objects remain.',
     )
@@ -38,6 +42,8 @@ function describe(): Command {
     .option('--kubeconfig <file>', '(default: $KUBECONFIG, then ~/.kube/config)', file)
     .option('--samples', 'apply the samples to the cluster')
     .option('--force', 'take over fields of definitions that others have changed')
+    .option('--dry-run', 'change nothing, print what would be changed in the cluster');
+  return localWebhooks(command)
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -50,7 +56,8 @@ function describe(): Command {
 function interpret(parsed: Command): DevArguments {
   const options = parsed.opts<Omit<DevArguments, 'command'>>();
   const [other] = Object.keys(options).filter((name) => name !== 'cluster');
-  if (options.cluster !== true && other !== undefined)
-    parsed.error(`error: --${other} is an option of kgen dev --cluster`);
+  const option = other?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (options.cluster !== true && option !== undefined)
+    parsed.error(`error: --${option} is an option of kgen dev --cluster`);
   return { command: 'dev', ...options };
 }

@@ -38,7 +38,8 @@ statement: /** @permissions apps/deployments get list */.`,
   webhooks: {
     page: 'docs/webhooks.md',
     text: `kgen create webhook --group cache --version v1 --kind RedisCluster adds admission webhooks with their tests; a second
-version of a kind gets a conversion. kgen writes the configurations, and kgen dev serves them in memory.`,
+version of a kind gets a conversion. kgen writes the configurations, and kgen dev serves them in memory. The API
+server of a cluster calls those of kgen run and kgen dev --cluster on this machine: --webhook-host.`,
   },
   deployment: {
     page: 'docs/deploy.md',
