@@ -14,8 +14,14 @@ export interface TestOperator {
   readonly source: string;
 }
 
-/** Returns an operator of one kind, whose definition is `boxes.NAME.example.com`. */
-export function testOperator(name: string, { image = 'box:1', replicas = 2 } = {}): TestOperator {
+/**
+ * Returns an operator of one kind, whose definition is `boxes.NAME.example.com`. It keeps the certificate of
+ * its webhooks in the Secret `NAME-webhook-certificates`, if `keepsCertificate` is set.
+ */
+export function testOperator(
+  name: string,
+  { image = 'box:1', replicas = 2, keepsCertificate = false } = {},
+): TestOperator {
   const text = `${definitionText(name)}---
 apiVersion: v1
 kind: Namespace
@@ -63,8 +69,24 @@ webhooks:
     rules: [{ apiGroups: [${name}.example.com], apiVersions: [v1], operations: [CREATE], resources: [boxes] }]
     admissionReviewVersions: [v1]
     sideEffects: None
-`;
+${keepsCertificate ? secretRoleText(name) : ''}`;
   return { name, namespace: name, objects: parseObjects(text, 'install.yaml'), source: 'install.yaml' };
+}
+
+function secretRoleText(name: string): string {
+  return `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: ${name}, namespace: ${name} }
+rules:
+  - { apiGroups: [''], resources: [secrets], resourceNames: [${name}-webhook-certificates], verbs: [get, update] }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: ${name}, namespace: ${name} }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
+subjects: [{ kind: ServiceAccount, name: ${name}, namespace: ${name} }]
+`;
 }
 
 function definitionText(name: string): string {

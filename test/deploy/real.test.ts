@@ -1,4 +1,5 @@
 /** Operators are deployed to a real control plane with its controllers; the test is their kubelet. */
+import { type CertificateAuthority, createAuthority } from '@kgen/certificates/authority';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +33,39 @@ describe.skipIf(!available && !isRequired)('a real control plane', { timeout: 12
     await applyManifests(plane.config, [namespace, quota], { fieldManager: 'admin' });
     const deployed = deploy(ann.cluster, { ...target, patienceMs: 0 }, ann.session);
     await expect(deployed).rejects.toThrow(/cannot be created: .*exceeded quota: small.*raise the/);
+  });
+
+  it('finds a Secret of certificates that is missing, or whose authority no webhook trusts', async () => {
+    const target = testOperator('certificates', { replicas: 0, keepsCertificate: true });
+    const { cluster, session, lines } = ann;
+    await deploy(cluster, target, session);
+    const found = async (): Promise<readonly string[]> => {
+      const start = lines.length;
+      await expect(doctor(cluster, target, session)).rejects.toThrow(/problems?$/);
+      return lines.slice(start).filter((line) => line.includes(' certificate: '));
+    };
+    const secretName = 'certificates-webhook-certificates';
+    const absent = `Secret ${secretName} does not exist, but API servers call the operator`;
+    expect(await found()).toEqual([expect.stringContaining(`error    certificate: ${absent}`)]);
+    const [authority, other] = [createAuthority(), createAuthority()];
+    const keep = async (issuer: CertificateAuthority): Promise<void> => {
+      const { cert, key } = issuer.issueServer('webhooks', { names: ['a.b.svc'], addresses: [] });
+      const metadata = { name: secretName, namespace: target.namespace };
+      const stringData = { 'tls.crt': cert, 'tls.key': key };
+      const secret = { apiVersion: 'v1', kind: 'Secret', type: 'kubernetes.io/tls', metadata, stringData };
+      await applyManifests(plane.config, [secret], { fieldManager: 'certificates' });
+    };
+    const configuration = {
+      ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration' },
+      metadata: { name: target.name },
+    };
+    const caBundle = Buffer.from(authority.cert).toString('base64');
+    const path = '/webhooks/0/clientConfig/caBundle';
+    await cluster.objects.patch(configuration, [{ op: 'add', path, value: caBundle }], { type: 'json' });
+    await keep(other);
+    expect(await found()).toEqual([expect.stringContaining('does not contain the authority')]);
+    await keep(authority);
+    expect(await found()).toEqual([expect.stringMatching(/^ok/)]);
   });
 
   it('deploys an operator whose Pods become available, and removes everything', async () => {

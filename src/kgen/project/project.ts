@@ -6,7 +6,7 @@ import { type Checked, error, hasErrors, type InputProblem, warning } from '../c
 import { version } from '../common/version.ts';
 import type { FileChange, Present } from '../write/plan.ts';
 import { takeSnapshot } from '../write/snapshot.ts';
-import { guarded, writeOutput } from '../write/write.ts';
+import { guarded, type OutputFolder, writeOutput } from '../write/write.ts';
 import { candidatesIn } from './candidates.ts';
 import { conflictLine } from './merge.ts';
 import { extensionOf } from './moves.ts';
@@ -99,22 +99,18 @@ interface Folder {
 }
 
 function readFolder(cwd: string, paths: readonly string[], bases: Texts): Checked<Folder> {
-  return guarded(
-    { path: cwd, shown: '.' },
-    { present: new Map(), texts: new Map(), candidates: new Map() },
-    () => {
-      const present = takeSnapshot(cwd, new Set([...paths, ...bases.keys(), recordPath]));
-      const files = [...present].flatMap(([path, found]) =>
-        found.kind === 'file' ? [[path, found.text] as const] : [],
-      );
-      const absent = [...bases.keys()].filter((path) => present.get(path)?.kind !== 'file');
-      return {
-        present,
-        texts: new Map(files),
-        candidates: candidatesIn(cwd, new Set(absent.map(extensionOf))),
-      };
-    },
-  );
+  return guarded(folderAt(cwd), { present: new Map(), texts: new Map(), candidates: new Map() }, () => {
+    const present = takeSnapshot(cwd, new Set([...paths, ...bases.keys(), recordPath]));
+    const files = [...present].flatMap(([path, found]) =>
+      found.kind === 'file' ? [[path, found.text] as const] : [],
+    );
+    const absent = [...bases.keys()].filter((path) => present.get(path)?.kind !== 'file');
+    return {
+      present,
+      texts: new Map(files),
+      candidates: candidatesIn(cwd, new Set(absent.map(extensionOf))),
+    };
+  });
 }
 
 /** Returns the files that are only rewritten. */
@@ -155,10 +151,14 @@ export function conflictsOf(file: string, text: string): readonly InputProblem[]
   ];
 }
 
+function folderAt(cwd: string): OutputFolder {
+  return { path: cwd, shown: '.', remedy: 'run the command in another folder' };
+}
+
 /** Returns the state of paths of a project. */
 export function presentOf(cwd: string, paths: readonly string[]): Checked<ReadonlyMap<string, Present>> {
   const none: ReadonlyMap<string, Present> = new Map();
-  return guarded({ path: cwd, shown: '.' }, none, () => takeSnapshot(cwd, paths));
+  return guarded(folderAt(cwd), none, () => takeSnapshot(cwd, paths));
 }
 
 function write(
@@ -178,7 +178,7 @@ function write(
     all.filter(({ path }) => texts.has(path) === isThere && !gone.includes(path)),
   );
   const remove = gone.map((path) => ({ path, before: texts.get(path) ?? '', after: '' }));
-  return writeOutput({ path: cwd, shown: '.' }, { create, update, remove, unchanged: [], clashes: [] });
+  return writeOutput(folderAt(cwd), { create, update, remove, unchanged: [], clashes: [] });
 }
 
 function clashAt(path: string, found: Present | undefined): readonly InputProblem[] {

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { manifestName, printManifest } from './manifest.ts';
 import type { WritePlan } from './plan.ts';
-import { planOutput, recordOf, writeOutput } from './write.ts';
+import { guarded, planOutput, recordOf, writeOutput } from './write.ts';
 
 let root = '';
 let out = { path: '', shown: 'out' };
@@ -204,7 +204,7 @@ test.each(locked)('changes nothing without permission $name', ({ lock, where }) 
   });
   chmodSync(folder, 0o755);
   expect(problems).toEqual([
-    `${where}: error: permission to write here is denied: change the mode of the folder or give another one with --out`,
+    `${where}: error: permission to write here is denied: change the mode of the folder or give another folder with --out`,
   ]);
   expect(tree()).toEqual(before);
 });
@@ -228,3 +228,20 @@ function asUnprivileged(act: () => void): void {
     process.seteuid?.(0);
   }
 }
+
+test.each([
+  ['EROFS', 'the file system is read-only: give another folder with --out'],
+  ['ENOSPC', 'the disk is full: make room; nothing was changed'],
+  [
+    'EACCES',
+    'permission to write here is denied: change the mode of the folder or give another folder with --out',
+  ],
+  ['EIO', 'the output cannot be written (EIO): check the folder and the disk; nothing was changed'],
+])('a disk that fails with %s is a problem of the output', (code, what) => {
+  const fail = (): never => {
+    throw Object.assign(new Error(code), { code, path: out.path });
+  };
+  expect(guarded(out, undefined, fail).problems.map(formatProblem)).toEqual([`out: error: ${what}`]);
+  const own = guarded({ ...out, remedy: 'run it elsewhere' }, undefined, fail).problems.map(formatProblem);
+  expect(own).toEqual([`out: error: ${what.replace('give another folder with --out', 'run it elsewhere')}`]);
+});

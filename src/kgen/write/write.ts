@@ -21,6 +21,8 @@ export interface OutputFolder {
   readonly path: string;
   /** Path as the user wrote it, for messages. */
   readonly shown: string;
+  /** Action in messages about a folder that cannot be written. Default: `give another folder with --out`. */
+  readonly remedy?: string;
 }
 
 /** Returns the record of the last run. An unreadable one is reported by `planOutput`. */
@@ -69,7 +71,7 @@ export function guarded<T>(out: OutputFolder, fallback: T, act: () => T): Checke
     const { code, path } = cause as NodeJS.ErrnoException; // seam: errors of node:fs have a code
     if (code === undefined || !(cause instanceof Error)) throw cause;
     const file = isNoFolder(code) ? out.shown : shown(path ?? out.path, out);
-    return { value: fallback, problems: [error(sentence(code), { file })] };
+    return { value: fallback, problems: [error(sentence(code, out.remedy), { file })] };
   }
 }
 
@@ -87,25 +89,26 @@ function shown(path: string, out: OutputFolder): string {
   return isInside ? `${out.shown}${plain.slice(out.path.length)}` : plain;
 }
 
-function sentence(code: string): string {
-  return (
-    faults.get(code) ??
-    `the output cannot be written (${code}): check the folder and the disk; nothing was changed`
-  );
+function sentence(code: string, remedy = 'give another folder with --out'): string {
+  const fault = faults.get(code);
+  return fault === undefined
+    ? `the output cannot be written (${code}): check the folder and the disk; nothing was changed`
+    : `${fault[0]}: ${fault[1].replace('%', remedy)}`;
 }
 
-const faults: ReadonlyMap<string, string> = new Map([
-  [
-    'EACCES',
-    'permission to write here is denied: change the mode of the folder or give another one with --out',
-  ],
-  [
-    'EPERM',
-    'permission to write here is denied: change the mode of the folder or give another one with --out',
-  ],
-  ['EROFS', 'the file system is read-only: give another folder with --out'],
-  ['ENOSPC', 'the disk is full: make room; nothing was changed'],
-  ['ENOTDIR', 'a file exists at the path of the output folder: give another folder with --out'],
-  ['EEXIST', 'a file exists at the path of the output folder: give another folder with --out'],
-  ['ENOENT', 'the output folder cannot be created here: give another one with --out'],
+/** Cause of an error, and an action in which `%` is the remedy of the folder. */
+type Fault = readonly [cause: string, action: string];
+
+const denied: Fault = ['permission to write here is denied', 'change the mode of the folder or %'];
+const occupied: Fault = ['a file exists at the path of the output folder', '%'];
+
+/** Errors of the operating system by code. */
+const faults: ReadonlyMap<string, Fault> = new Map([
+  ['EACCES', denied],
+  ['EPERM', denied],
+  ['EROFS', ['the file system is read-only', '%']],
+  ['ENOSPC', ['the disk is full', 'make room; nothing was changed']],
+  ['ENOTDIR', occupied],
+  ['EEXIST', occupied],
+  ['ENOENT', ['the output folder cannot be created here', '%']],
 ]);

@@ -1,7 +1,8 @@
 import { createAuthority } from '@kgen/certificates/authority';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { describe, expect, it } from 'vitest';
-import { permissionsOf } from './doctor.ts';
+import { mountedSecret, permissionsOf } from './doctor.ts';
+import type { ServingSecret } from './doctor-certificates.ts';
 import { type DoctorFacts, diagnose } from './doctor-rules.ts';
 
 const now = Date.parse('2026-06-01T00:00:00Z');
@@ -13,10 +14,16 @@ const definition = (stored: readonly string[], versions = [version('v1', true)])
   spec: { versions },
   status: { storedVersions: stored, conditions: [{ type: 'Established', status: 'True' }] },
 });
-const bundle = (days: number): string => {
-  const authority = createAuthority({ now: () => now - 400 * dayMs, validMs: (400 + days) * dayMs });
-  return Buffer.from(authority.cert).toString('base64');
-};
+const authorityFor = (days: number) =>
+  createAuthority({ now: () => now - 400 * dayMs, validMs: (400 + days) * dayMs });
+const encoded = (pem: string): string => Buffer.from(pem).toString('base64');
+const bundle = (days: number): string => encoded(authorityFor(days).cert);
+const [trusted, foreign] = [authorityFor(100), authorityFor(100)];
+const chain = (days: number, authority = trusted): string =>
+  authority.issueServer('box', { names: ['box-webhook.box.svc'], addresses: [] }, (400 + days) * dayMs).cert;
+const secret = (changes: Partial<ServingSecret>): Partial<DoctorFacts> => ({
+  certificate: { name: 'box-tls', isMounted: false, state: 'present', chain: chain(50), ...changes },
+});
 const webhook = (caBundle: string, service = 'box-webhook'): JsonObject => ({
   webhooks: [{ name: 'a.b.c', clientConfig: { caBundle, service: { name: service, namespace: 'box' } } }],
 });
@@ -31,12 +38,19 @@ const rollout = (available: number, replicas?: number) => ({
 const lease = (holderIdentity: string, age: number): JsonObject => ({
   spec: { holderIdentity, leaseDurationSeconds: 15, renewTime: ago(age) },
 });
+const converting = (caBundle: string): JsonObject => {
+  const found = definition(['v1']);
+  const service = { name: 'box-webhook', namespace: 'box' };
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig: { caBundle, service } } };
+  return { ...found, spec: { ...Object(found['spec']), conversion } };
+};
 const healthy: DoctorFacts = {
   ...{ name: 'box', namespace: 'box', now, checked: 5, denied: [], services: ['box-webhook'] },
   rollout: rollout(2),
   definitions: [definition([])],
   defined: [{ definition: definition(['v1']), objects: [] }],
-  webhooks: [webhook(bundle(100))],
+  webhooks: [webhook(encoded(trusted.cert))],
+  ...secret({}),
   lease: lease('pod-1', 2_000),
 };
 const inCluster = (found: JsonObject) => ({ defined: [{ definition: found, objects: [] }] });
@@ -44,7 +58,7 @@ const inCluster = (found: JsonObject) => ({ defined: [{ definition: found, objec
 describe('kgen doctor', () => {
   it('finds nothing about an operator that works', () => {
     expect(diagnose(healthy).filter(({ level }) => level !== 'ok')).toEqual([]);
-    expect(diagnose(healthy)).toHaveLength(6);
+    expect(diagnose(healthy)).toHaveLength(7);
   });
 
   it.each<readonly [what: string, changes: Partial<DoctorFacts>, finding: RegExp]>([
@@ -92,6 +106,42 @@ describe('kgen doctor', () => {
       { webhooks: [webhook(bundle(3))] },
       /^warning .*expires on 2026-06-04/,
     ],
+    [
+      'a conversion without an authority',
+      inCluster(converting('')),
+      /^error the conversion of boxes has no caB/,
+    ],
+    [
+      'a conversion that trusts another authority',
+      inCluster(converting(encoded(foreign.cert))),
+      /^error the conversion of boxes fails .*does not contain the authority .*Secret box-tls/,
+    ],
+    [
+      'a webhook that trusts another authority',
+      secret({ chain: chain(50, foreign) }),
+      /^error a\.b\.c refuses all its writes: its caBundle does not contain the authority .*Secret box-tls; the op/,
+    ],
+    [
+      'an expired serving certificate',
+      secret({ chain: chain(-1) }),
+      /^error the certificate in Secret box-tls has expired on 2026-05-31; the operator writes it/,
+    ],
+    [
+      'a serving certificate that expires soon',
+      secret({ chain: chain(6), isMounted: true }),
+      /^warning the certificate in Secret box-tls expires on 2026-06-07; cert-manager/,
+    ],
+    [
+      'a missing Secret',
+      secret({ state: 'missing', chain: '' }),
+      /^error Secret box-tls does not exist, but API servers call the operator \(a\.b\.c\)/,
+    ],
+    ['a Secret without a certificate', secret({ chain: 'x' }), /^error Secret box-tls has no certificate in/],
+    [
+      'a Secret that the account may not read',
+      secret({ state: 'forbidden', chain: '' }),
+      /^warning Secret box-tls is not checked: your account may not get it/,
+    ],
     ['an election without a leader', { lease: lease('', 0) }, /^error nobody holds the lease/],
     [
       'a leader that hangs',
@@ -118,6 +168,32 @@ describe('kgen doctor', () => {
     const found = diagnose({ ...healthy, ...changes }).filter(({ level }) => level !== 'ok');
     const lines = found.map(({ level, what }) => `${level} ${what.replace(/^\w+: /, '')}`);
     expect(lines).toContainEqual(expect.stringMatching(finding));
+  });
+});
+
+describe('the serving certificate', () => {
+  it.each<readonly [what: string, changes: Partial<DoctorFacts>]>([
+    [
+      'may be missing while no configuration calls the operator',
+      { ...secret({ state: 'missing' }), webhooks: [] },
+    ],
+    [
+      'is trusted by one authority of a bundle',
+      { webhooks: [webhook(encoded(foreign.cert + trusted.cert))] },
+    ],
+    ['is trusted by a later certificate of its chain', secret({ chain: chain(50, foreign) + chain(50) })],
+  ])('%s', (_, changes) => {
+    expect(diagnose({ ...healthy, ...changes }).filter(({ level }) => level !== 'ok')).toEqual([]);
+  });
+
+  it('is in the Secret that the Deployment mounts for its webhooks', () => {
+    const volumes = [
+      { name: 'tmp', emptyDir: {} },
+      { name: 'webhook-certificate', secret: { secretName: 'box-webhook' } },
+    ];
+    const mounting = { ...deployment(2), kind: 'Deployment', spec: { template: { spec: { volumes } } } };
+    expect(mountedSecret([mounting])).toBe('box-webhook');
+    expect(mountedSecret([{ ...deployment(2), kind: 'Deployment' }])).toBeUndefined();
   });
 });
 

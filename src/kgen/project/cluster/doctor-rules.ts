@@ -1,8 +1,15 @@
 /** Rules of `kgen doctor`: from the state of a deployed operator to findings. Pure. */
-import { X509Certificate } from 'node:crypto';
 import { array, type JsonObject, object, strings, text } from '@kgen/schema/values/json';
 import { pauseOf } from '../local/pause.ts';
 import { refOf, refText } from './cluster.ts';
+import {
+  bundleDefects,
+  type CertificateDefect,
+  type ServingSecret,
+  servingDefects,
+  type WebhookClient,
+  webhookClients,
+} from './doctor-certificates.ts';
 import { type DefinedObjects, heldText } from './objects.ts';
 import type { OperatorPlace } from './operator.ts';
 import { conditionOf, number, podProblems, type RolloutFacts, rolloutState } from './rollout.ts';
@@ -22,6 +29,8 @@ export interface DoctorFacts extends OperatorPlace {
   readonly checked: number;
   /** Configurations of webhooks of the operator. */
   readonly webhooks: readonly JsonObject[];
+  /** Absent if the manifests name no Secret of certificates. */
+  readonly certificate?: ServingSecret | undefined;
   /** Services in the namespace, by name. */
   readonly services: readonly string[];
   readonly lease: JsonObject | undefined;
@@ -40,6 +49,7 @@ export function diagnose(facts: DoctorFacts): readonly Finding[] {
     [`permissions: ${facts.checked} granted`, facts.denied.map(deniedFinding)],
     ['Pods: all are available', podFindings(facts)],
     [`webhooks: ${facts.webhooks.length} configurations without problems`, webhookFindings(facts)],
+    ['certificate: API servers trust it, or call no webhook', certificateFindings(facts)],
     [isServing(facts) ? 'leader: it renews its lease' : 'leader: none without Pods', leaderFindings(facts)],
     ['objects: none waits for its deletion', stuckFindings(facts)],
   ];
@@ -116,52 +126,37 @@ function podFindings({ name, namespace, rollout }: DoctorFacts): readonly Findin
 }
 
 function webhookFindings(facts: DoctorFacts): readonly Finding[] {
-  const { now, namespace, webhooks, services } = facts;
+  const { now, namespace, services } = facts;
   const isServed = isServing(facts);
-  return webhooks.flatMap((configuration) =>
-    array(configuration, 'webhooks').flatMap((webhook) => {
-      const about = `webhooks: ${text(webhook, 'name')}`;
-      const effect = text(webhook, 'failurePolicy') === 'Ignore' ? 'is skipped' : 'refuses all its writes';
-      const service = object(webhook, 'clientConfig', 'service');
-      const isHere = text(service, 'namespace') === namespace;
-      const isMissing = isHere && !services.includes(text(service, 'name'));
-      return [
-        ...(isMissing
-          ? [failed(`${about} ${effect}: Service ${text(service, 'name')} does not exist: run kgen deploy`)]
-          : []),
-        ...(isHere && !isServed ? [failed(`${about} ${effect}, since no Pod is available`)] : []),
-        ...bundleFindings(about, text(webhook, 'clientConfig', 'caBundle'), now),
-      ];
-    }),
+  return clientsOf(facts).flatMap((client) => {
+    const { about, effect, service } = client;
+    const isHere = client.namespace === namespace;
+    return [
+      ...(isHere && !services.includes(service)
+        ? [failed(`webhooks: ${about} ${effect}: Service ${service} does not exist: run kgen deploy`)]
+        : []),
+      ...(isHere && !isServed ? [failed(`webhooks: ${about} ${effect}, since no Pod is available`)] : []),
+      ...bundleDefects(client, now).map(findingOf('webhooks')),
+    ];
+  });
+}
+
+function certificateFindings(facts: DoctorFacts): readonly Finding[] {
+  const { now, namespace, certificate } = facts;
+  const clients = clientsOf(facts).filter((client) => client.namespace === namespace);
+  if (certificate === undefined || clients.length === 0) return [];
+  return servingDefects(certificate, clients, now).map(findingOf('certificate'));
+}
+
+function clientsOf({ webhooks, defined }: DoctorFacts): readonly WebhookClient[] {
+  return webhookClients(
+    webhooks,
+    defined.map(({ definition }) => definition),
   );
 }
 
-const dayMs = 86_400_000;
-const soonDays = 7;
-
-function bundleFindings(about: string, bundle: string, now: number): readonly Finding[] {
-  if (bundle === '')
-    return [
-      failed(`${about} has no caBundle: the operator or cert-manager sets it; kgen logs shows why not`),
-    ];
-  const ends = certificateEnds(Buffer.from(bundle, 'base64').toString());
-  if (ends.length === 0) return [failed(`${about}: its caBundle contains no certificate`)];
-  const end = ends.reduce((a, b) => Math.max(a, b));
-  const date = new Date(end).toISOString().slice(0, 10);
-  if (end <= now) return [failed(`${about}: its caBundle has expired on ${date}`)];
-  return end - now < soonDays * dayMs ? [doubtful(`${about}: its caBundle expires on ${date}`)] : [];
-}
-
-/** Returns the ends of the certificates in PEM; invalid ones are left out. */
-function certificateEnds(pem: string): readonly number[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return blocks.flatMap((block) => {
-    try {
-      return [Date.parse(new X509Certificate(block).validTo)];
-    } catch {
-      return [];
-    }
-  });
+function findingOf(subject: string): (defect: CertificateDefect) => Finding {
+  return ({ isSerious, what }) => (isSerious ? failed : doubtful)(`${subject}: ${what}`);
 }
 
 /** Returns whether a Pod is available. */

@@ -1,12 +1,15 @@
 /** `kgen doctor`: the state of a deployed operator, and what is wrong with it. */
+import { isForbidden } from '@kgen/runtime';
 import { array, at, isObject, type JsonObject, strings, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
+import { certificateVolume } from '../../manifests/deployment/workload.ts';
 import { type Cluster, refOf } from './cluster.ts';
 import { rolloutFacts } from './deploy.ts';
+import type { ServingSecret } from './doctor-certificates.ts';
 import { type DoctorFacts, diagnose } from './doctor-rules.ts';
 import { lockOf } from './lock.ts';
 import { definedObjects } from './objects.ts';
-import { isDefinition, type OperatorPlace } from './operator.ts';
+import { isDefinition, isDeployment, type OperatorPlace } from './operator.ts';
 import type { Session } from './session.ts';
 
 /** Options of `doctor`. */
@@ -35,7 +38,7 @@ async function doctorFacts(
   const permissions = permissionsOf(objects, { name, namespace });
   const registration = 'admissionregistration.k8s.io/v1';
   const kinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
-  const [rollout, defined, services, lease, webhooks, denied] = await Promise.all([
+  const [rollout, defined, services, lease, webhooks, denied, certificate] = await Promise.all([
     rolloutFacts(cluster, { name, namespace }),
     definedObjects(
       cluster,
@@ -45,13 +48,45 @@ async function doctorFacts(
     cluster.find({ ...lockOf({ name, namespace }), name }),
     Promise.all(kinds.map((kind) => cluster.find({ apiVersion: registration, kind, name }))),
     deniedOf(cluster, permissions, { name, namespace }),
+    servingSecret(cluster, objects, permissions, namespace),
   ]);
   return {
     ...{ name, namespace, now: now(), rollout, definitions, defined, lease, denied },
-    checked: permissions.length,
+    ...{ certificate, checked: permissions.length },
     webhooks: webhooks.filter((each) => each !== undefined),
     services: services.map(refOf).map((ref) => ref.name),
   };
+}
+
+/** Reads the Secret that the Pods mount for their webhooks, or that the operator may update. */
+async function servingSecret(
+  cluster: Cluster,
+  objects: readonly JsonObject[],
+  permissions: readonly Permission[],
+  namespace: string,
+): Promise<ServingSecret | undefined> {
+  const mounted = mountedSecret(objects);
+  const kept = permissions.find(({ verb, resource }) => verb === 'update' && resource === 'secrets')?.name;
+  const name = mounted ?? kept;
+  if (name === undefined) return undefined;
+  const isMounted = mounted !== undefined;
+  try {
+    const secret = await cluster.find({ apiVersion: 'v1', kind: 'Secret', namespace, name });
+    const chain = Buffer.from(text(secret, 'data', 'tls.crt'), 'base64').toString();
+    return { name, isMounted, chain, state: secret === undefined ? 'missing' : 'present' };
+  } catch (cause) {
+    if (!isForbidden(cause)) throw cause;
+    return { name, isMounted, chain: '', state: 'forbidden' };
+  }
+}
+
+/** Returns the name of the Secret with the certificate of webhooks that a Deployment mounts. Pure. */
+export function mountedSecret(objects: readonly JsonObject[]): string | undefined {
+  const volumes = objects
+    .filter(isDeployment)
+    .flatMap((each) => array(each, 'spec', 'template', 'spec', 'volumes'));
+  const volume = volumes.find((each) => text(each, 'name') === certificateVolume);
+  return text(volume, 'secret', 'secretName') || undefined;
 }
 
 /** A permission of the service account. */

@@ -90,6 +90,45 @@ describe('kgen new', () => {
   });
 });
 
+// File systems of the kernel on which no account creates anything.
+test.each([
+  [
+    '/sys',
+    'init op --domain example.com',
+    /: error: .*(denied|read-only).*run the command in another folder\n$/,
+  ],
+  [
+    '/proc',
+    'init op --domain example.com',
+    /: error: .*cannot be created here: run the command in another folder\n$/,
+  ],
+  [
+    '/sys',
+    'new op --domain example.com',
+    /: error: .*(denied|read-only).*run the command in another folder\n$/,
+  ],
+])('in %s, kgen %s is refused', async (folder, line, message) => {
+  const { code, stdout, stderr } = await runIn(folder, line);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test.each([
+  ['api', /error: kgen must write here and finds/],
+  ['test', /error: kgen must write here and finds/],
+])('create api changes nothing while %s is a file', async (path, message) => {
+  await runIn(cwd, 'init my-operator --domain example.com');
+  writeFileSync(join(cwd, path), 'mine');
+  const files = (): readonly string[] =>
+    readdirSync(cwd, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile() && !each.parentPath.includes('.git'))
+      .map((each) => `${join(each.parentPath, each.name)} ${readFileSync(join(each.parentPath, each.name))}`);
+  const before = files();
+  const { code, stderr } = await runIn(cwd, 'create api --group shop --version v1 --kind Foo');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
+  expect(files()).toEqual(before);
+});
+
 test.each([
   ['--group My_Group --version v1 --kind Foo', 'group "My_Group" must', 'such as my-group'],
   ['--group shop --version 1 --kind Foo', 'version "1" must', 'such as v1'],

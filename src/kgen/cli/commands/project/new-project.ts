@@ -16,7 +16,7 @@ export async function runNew(parsed: NewArguments, console: Console): Promise<nu
   if (folder === undefined)
     return refuse([error('a project needs a folder: give its name, such as my-operator')], console);
   const cwd = resolve(console.cwd, folder);
-  const place = { path: cwd, shown: folder };
+  const place = { path: cwd, shown: folder, remedy: 'choose another one' };
   const { value: occupied, problems } = guarded<readonly InputProblem[]>(place, [], () =>
     occupationOf(cwd, folder),
   );
