@@ -92,7 +92,7 @@ function mask(state: Record<string, Value>, namespace: string): Record<string, V
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
       .replace(/\b10\.\d+\.\d+\.\d+\b/g, '<ip>')
-      .replace(new RegExp(`-${names}{5}$`), '-<suffix>');
+      .replace(new RegExp(`-${names}{5}(?="|$)`), '-<suffix>');
   };
   const value = (each: Value): Value => {
     if (typeof each === 'string') return text(each);

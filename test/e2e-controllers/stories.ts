@@ -57,6 +57,14 @@ const image = (name: string): object => ({
 
 /** Stories by title. */
 export const stories: Readonly<Record<string, Story>> = {
+  'a quota refuses pods of a deployment': async ({ clientset, namespace, settled }) => {
+    await settled();
+    const quotas = clientset.coreV1.resourceQuotas(namespace);
+    await quotas.create({ metadata: { name: 'few' }, spec: { hard: { pods: '0' } } });
+    await settled();
+    await clientset.appsV1.deployments(namespace).create(deployment());
+    await settled();
+  },
   'a namespace gets its service account and root certificate': ({ settled }) => settled(),
   'quotas count objects, and the pods of their scopes': async ({ clientset, namespace, settled }) => {
     const { coreV1 } = clientset;

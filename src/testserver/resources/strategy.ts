@@ -46,6 +46,11 @@ export interface Strategy {
     type: ResourceType,
     cluster: Cluster,
   ) => JsonObject;
+  /**
+   * Checks a complete new object against the quotas of its namespace.
+   * @throws {Failure} 403
+   */
+  readonly checkQuotas?: (value: JsonObject, type: ResourceType, cluster: Cluster) => void;
   /** Returns warnings that do not prevent a write. */
   readonly warnings?: (value: JsonObject, old: JsonObject | undefined) => readonly string[];
 }

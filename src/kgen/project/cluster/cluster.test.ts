@@ -56,12 +56,20 @@ test('a rollout has failed once its Pods have had problems for the whole patienc
 
 describe('the error of objects that cannot be applied', () => {
   const operation = { verb: 'apply', resource: 'pods' };
-  it('is one line after the cluster has vanished', () => {
+  it('names the objects that are applied, and the others, after the cluster has vanished', () => {
     const error = new TransportError('connect ECONNREFUSED', operation);
-    const results = [{ action: 'created' }, { action: 'failed', error }] as const;
-    expect(failure(results, 'long').message).toMatch(
-      /does not respond any more .*ECONNREFUSED.*: 1 of 2 objects are applied; run the command again/,
+    const named = (name: string) => ({ object: { apiVersion: 'v1', kind: 'Secret', name } });
+    const failed = Array.from({ length: 12 }, (_, index) => ({
+      ...{ ...named(`b${index}`), action: 'failed' as const, error },
+    }));
+    const [first, ...lines] = failure([{ ...named('a'), action: 'created' }, ...failed], '').message.split(
+      '\n',
     );
+    expect(first).toMatch(/does not respond any more .*ECONNREFUSED.*: run the command again, it continues$/);
+    expect(lines).toEqual([
+      '  applied: Secret a',
+      expect.stringMatching(/^ {2}not applied, or unknown: Secret b0, .*Secret b9 and 2 more$/),
+    ]);
   });
   it('names --force for fields of others', () => {
     const status = { code: 409, reason: 'Conflict', message: 'conflict with "bob"' };

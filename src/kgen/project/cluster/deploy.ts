@@ -140,15 +140,30 @@ export function failure(results: readonly ManifestResult[], message: string): Re
   const errors = results.flatMap(({ error }) => error ?? []);
   const lost = errors.find(isTransportError);
   if (lost !== undefined) {
-    const done = results.length - errors.length;
-    return new Refusal(
-      `the cluster does not respond any more (${lost.message}): ${done} of ${results.length} objects are applied; run the command again, it continues`,
-    );
+    return new Refusal(lostText(results, lost.message));
   }
   const isOwned = errors.some(isConflict);
   const action =
     '\nothers have changed these fields: change the manifests, or take the fields over with --force';
   return new Refusal(`${message}${isOwned ? action : ''}`);
+}
+
+/** Number of names in messages. */
+const maxNames = 10;
+
+/** Returns the message of a run after which the cluster did not respond. */
+function lostText(results: readonly ManifestResult[], why: string): string {
+  const isFailed = ({ action }: ManifestResult): boolean => action === 'failed';
+  const names = (some: readonly ManifestResult[]): string => {
+    const all = some.map(({ object, place = '' }) => (object === undefined ? place : refText(object)));
+    const more = all.length > maxNames ? ` and ${all.length - maxNames} more` : '';
+    return all.length === 0 ? 'none' : `${all.slice(0, maxNames).join(', ')}${more}`;
+  };
+  return [
+    `the cluster does not respond any more (${why}): run the command again, it continues`,
+    `  applied: ${names(results.filter((each) => !isFailed(each)))}`,
+    `  not applied, or unknown: ${names(results.filter(isFailed))}`,
+  ].join('\n');
 }
 
 /** Waits for a rollout, and prints its progress. */

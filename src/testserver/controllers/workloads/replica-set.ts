@@ -1,6 +1,7 @@
 /** Controller of ReplicaSets, and rules about pods and owners that other workloads share. */
 import { array, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
+import { Failure } from '../../errors/status.ts';
 import { controllerOf, isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference, type ResourcePath, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
@@ -27,11 +28,14 @@ export const replicaSetController: Controller = {
   *reconcile(key, cluster, requeue) {
     const set = cluster.get(replicaSets, key);
     if (set === undefined) return;
+    let failure: Failure | undefined;
     if (!isDeleting(set)) {
       yield* adopt(cluster, replicaSets, set, pods);
-      yield* scale(cluster, set);
+      failure = yield* failureOf(scale(cluster, set));
     }
-    yield* updateStatus(cluster, key, requeue);
+    yield* updateStatus(cluster, key, requeue, failure);
+    // It is retried.
+    if (failure !== undefined) throw failure;
   },
 };
 
@@ -61,6 +65,17 @@ export function* adopt(
     const references = array(value, 'metadata', 'ownerReferences');
     const adopted = [...references, controllerReference(path, owner)];
     yield* cluster.update(dependents, putAt(value, ['metadata', 'ownerReferences'], adopted));
+  }
+}
+
+/** Returns the failure of a request, such as of a pod that a quota or a webhook refuses. */
+function* failureOf(requests: Verb<void>): Verb<Failure | undefined> {
+  try {
+    yield* requests;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
   }
 }
 
@@ -127,7 +142,12 @@ export function countPods(found: readonly JsonObject[], minReadySeconds: number,
   };
 }
 
-function* updateStatus(cluster: Cluster, key: string, requeue: Requeue): Verb<void> {
+function* updateStatus(
+  cluster: Cluster,
+  key: string,
+  requeue: Requeue,
+  failure: Failure | undefined,
+): Verb<void> {
   const set = cluster.get(replicaSets, key);
   if (set === undefined) return;
   const controlled = cluster.controlled(pods, set);
@@ -138,9 +158,7 @@ function* updateStatus(cluster: Cluster, key: string, requeue: Requeue): Verb<vo
     cluster.now(),
   );
   const labels = object(set, 'spec', 'template', 'metadata', 'labels');
-  const conditions: readonly Json[] = array(set, 'status', 'conditions').filter(
-    (condition) => text(condition, 'type') !== 'ReplicaFailure',
-  );
+  const surplus = active.length - number(set, 1, 'spec', 'replicas');
   const status = {
     replicas: active.length,
     ...statusOf({
@@ -148,10 +166,27 @@ function* updateStatus(cluster: Cluster, key: string, requeue: Requeue): Verb<vo
       readyReplicas: ready,
       availableReplicas: available,
       observedGeneration: number(set, 0, 'metadata', 'generation'),
-      conditions,
+      conditions: conditionsOf(cluster, set, surplus, failure),
     }),
     terminatingReplicas: controlled.filter(isDeleting).length,
   };
   if (!sameStatus(status, object(set, 'status'))) yield* cluster.updateStatus(replicaSets, set, status);
   if (next !== undefined) requeue(next);
+}
+
+/** Returns the conditions after pods were created or deleted. That of the first failure lasts until success. */
+function conditionsOf(
+  cluster: Cluster,
+  set: JsonObject,
+  surplus: number,
+  failure: Failure | undefined,
+): readonly Json[] {
+  const type = 'ReplicaFailure';
+  const conditions = array(set, 'status', 'conditions');
+  const found = conditions.find((condition) => text(condition, 'type') === type);
+  if (failure === undefined) return conditions.filter((condition) => condition !== found);
+  if (found !== undefined) return conditions;
+  const reason = surplus > 0 ? 'FailedDelete' : 'FailedCreate';
+  const lastTransitionTime = cluster.timestamp();
+  return [...conditions, { type, status: 'True', reason, message: failure.message, lastTransitionTime }];
 }

@@ -27,7 +27,10 @@ function createStrategy(rules: KindRules): Strategy {
     unconditionalUpdate: rules.unconditionalUpdate ?? true,
     createOnUpdate: rules.createOnUpdate ?? false,
     admit: (value, old, type, cluster) =>
-      inStoredForm(value, type, (stored) => admit(stored, asStored(old, type), type, rules, cluster)),
+      inStoredForm(value, type, (stored) => rules.admit?.(stored, asStored(old, type), cluster) ?? stored),
+    checkQuotas: (value, type, cluster) => {
+      if (type.namespaced) checkQuotas(toStored(value, type), type, cluster);
+    },
     prepareCreate: (value, type, cluster) =>
       inStoredForm(plain(value, type), type, (stored) => prepareCreate(stored, type, rules, cluster)),
     prepareUpdate: (value, old, type, subresource, cluster) =>
@@ -42,18 +45,6 @@ function createStrategy(rules: KindRules): Strategy {
 
 function plain(value: JsonObject, { goStruct }: ResourceType): JsonObject {
   return goStruct === undefined ? value : withoutEmptyLists(value, goStruct);
-}
-
-function admit(
-  value: JsonObject,
-  old: JsonObject | undefined,
-  type: ResourceType,
-  rules: KindRules,
-  cluster: Cluster,
-): JsonObject {
-  const admitted = rules.admit?.(value, old, cluster) ?? value;
-  if (old === undefined && type.namespaced) checkQuotas(admitted, type, cluster);
-  return admitted;
 }
 
 function asStored(old: JsonObject | undefined, type: ResourceType): JsonObject | undefined {

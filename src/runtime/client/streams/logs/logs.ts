@@ -19,6 +19,7 @@ export interface LogPod {
           | readonly {
               readonly name: string;
               readonly state?: { readonly waiting?: object | undefined } | undefined;
+              readonly lastState?: { readonly terminated?: object | undefined } | undefined;
             }[]
           | undefined;
       }
@@ -221,13 +222,16 @@ class Readers {
     }
   }
 
-  /** Containers that have started, of a selected pod: the others are added when they start. */
+  /** Containers that have run, of a selected pod: the others are added when they start. */
   #containersOf({ spec, status }: LogPod): readonly string[] {
     const { containers, labelSelector } = this.#options;
     const all = spec?.containers.map(({ name }) => name) ?? containers ?? [''];
-    const isWaiting = (name: string): boolean =>
-      labelSelector !== undefined &&
-      status?.containerStatuses?.find((one) => one.name === name)?.state?.waiting !== undefined;
+    // One that waits for its restart has the log of its last run.
+    const isWaiting = (name: string): boolean => {
+      const found = status?.containerStatuses?.find((one) => one.name === name);
+      const hasRun = found?.lastState?.terminated !== undefined;
+      return labelSelector !== undefined && found?.state?.waiting !== undefined && !hasRun;
+    };
     return all.filter((name) => (containers?.includes(name) ?? true) && !isWaiting(name));
   }
 
@@ -254,6 +258,7 @@ class Readers {
         }
         if (!this.#options.follow || !(await this.#runs(source))) return;
       } catch (error) {
+        if (this.#isGone(error)) return;
         if (!this.#options.follow || !(await this.#mayContinue(error, source))) throw error;
       }
       await sleep(delayMs, this.#signal);
@@ -273,6 +278,11 @@ class Readers {
       ...(stream !== undefined && { stream: stream === 'stdout' ? 'Stdout' : 'Stderr' }),
       signal: this.#signal,
     };
+  }
+
+  /** Whether a selected pod was deleted after it was listed: the logs of the others continue. */
+  #isGone(error: unknown): boolean {
+    return this.#options.labelSelector !== undefined && isApiError(error) && error.code === 404;
   }
 
   async #runs({ pod }: Source): Promise<boolean> {
