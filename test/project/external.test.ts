@@ -1,9 +1,12 @@
 /** Kinds of other operators and of Kubernetes in a project: their files, the compiler and their tests. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createAuthority } from '@kgen/certificates/authority';
 import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
@@ -51,6 +54,47 @@ describe('kinds of others', () => {
     await node('node_modules/vitest/vitest.mjs', 'run', ...files);
   });
 
+  test('come from an address, unless it has no definition of them', { timeout: 120_000 }, async () => {
+    const { address, authority } = await servePages(
+      new Map([
+        ['/myapp.yaml', readFileSync(definition, 'utf8')],
+        ['/page', '<!doctype html>\n<html>\n<head><title>a: page</title></head>\n</html>\n'],
+      ]),
+    );
+    writeFileSync(join(cwd, 'authority.pem'), authority);
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(cwd, 'authority.pem') };
+    const from = (name: string, path: string) => {
+      const line = `create api --external ${name} --from ${address}${path}`;
+      return run(process.execPath, [join(repository, 'src/kgen/bin/kgen.js'), ...line.split(' ')], {
+        cwd,
+        env,
+      });
+    };
+    const before = read(external);
+    writeFileSync(join(cwd, external), '');
+    expect((await from('my.domain/v1/MyApp', '/myapp.yaml')).stdout).toContain(`rewritten ${external}\n`);
+    expect(read(external)).toBe(before);
+    const refused: readonly (readonly [name: string, path: string, message: RegExp])[] = [
+      [
+        'my.domain/v1/MyApp',
+        '/absent',
+        /^\S+\/absent: error: the server responds with status 404: check the address\n$/,
+      ],
+      ['my.domain/v1/MyApp', '/page', /^\S+\/page:?\S* error: .*HTML/],
+      [
+        'my.domain/v1/Other',
+        '/myapp.yaml',
+        /does not define Other of my\.domain: it has my\.domain\/v1\/MyApp\n$/,
+      ],
+      ['my.domain/v2/MyApp', '/myapp.yaml', /myapps\.my\.domain does not serve v2: it serves v1\n$/],
+    ];
+    for (const [name, path, message] of refused) {
+      const stderr = expect.stringMatching(message);
+      await expect(from(name, path)).rejects.toMatchObject({ code: 1, stdout: '', stderr });
+    }
+    expect(read(external)).toBe(before);
+  });
+
   test('come from a cluster, and replace an earlier definition', { timeout: 120_000 }, async () => {
     const server = await startTestServer({ crds: [definition] });
     const before = read(external);
@@ -77,6 +121,25 @@ describe('kinds of others', () => {
     });
   });
 });
+
+/** Starts a server of texts by path until the test has finished; returns its address and its authority. */
+async function servePages(
+  pages: ReadonlyMap<string, string>,
+): Promise<{ readonly address: string; readonly authority: string }> {
+  const authority = createAuthority();
+  const pair = authority.issueServer('pages', { names: ['localhost'], addresses: [] });
+  const server = createServer(pair, ({ url = '' }, response) => {
+    const page = pages.get(url);
+    response.writeHead(page === undefined ? 404 : 200).end(page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // seam: a server of TCP has a port
+  return { address: `https://localhost:${port}`, authority: authority.cert };
+}
 
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

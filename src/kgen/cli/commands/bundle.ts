@@ -35,6 +35,13 @@ export async function runBundle(
   if (mode === 'check')
     stdout.write(`${bundleFolder} ${ok ? 'is up to date' : 'is not up to date, or has errors'}\n`);
   else if (!ok) stdout.write(`${bundleFolder}: nothing was written, because of the errors\n`);
-  else stdout.write(`${[...lines, numbers].join('\n')}\n`);
+  else stdout.write(`${[...lines, numbers, ...(mode === 'write' ? next : [])].join('\n')}\n`);
   return ok ? exitCodes.ok : exitCodes.problems;
 }
+
+const next = [
+  'Next:',
+  '  1. kgen bundle --check, which has the tests of the scorecard',
+  `  2. docker build -f ${bundleFolder}/bundle.Dockerfile -t IMAGE ${bundleFolder}, and docker push IMAGE`,
+  `  3. opm render ${bundleFolder}, which adds the bundle to a catalog`,
+];

@@ -21,6 +21,7 @@ const fetch = server({
   'https://h/file': to('file:///etc/passwd'),
   'https://h/user': to('https://u:p@h/ok'),
   'https://h/404': () => new Response('no', { status: 404 }),
+  'https://h/page': () => new Response('\n<!DOCTYPE html>\n<html></html>'),
   'https://h/big': () => new Response('x'.repeat(101)),
 });
 
@@ -65,6 +66,10 @@ test.each([
   {
     given: 'https://h/404',
     want: 'https://h/404: error: the server responds with status 404: check the address',
+  },
+  {
+    given: 'https://h/page',
+    want: 'https://h/page: error: the address has a page (HTML) that shows a file: give the address of the file, such as that of its raw text',
   },
   {
     given: 'https://h/big',

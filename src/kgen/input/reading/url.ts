@@ -51,10 +51,20 @@ export async function readUrl(
 ): Promise<Checked<SourceBytes | undefined>> {
   const file = showUrl(address);
   try {
-    return { value: { file, bytes: await downloadUrl(address, fetch, limits) }, problems: [] };
+    const bytes = await downloadUrl(address, fetch, limits);
+    return isPage(bytes)
+      ? { value: undefined, problems: [error(pageText, { file })] }
+      : { value: { file, bytes }, problems: [] };
   } catch (cause) {
     return { value: undefined, problems: [error(downloadError(cause).message, { file })] };
   }
+}
+
+const pageText =
+  'the address has a page (HTML) that shows a file: give the address of the file, such as that of its raw text';
+
+function isPage(bytes: Uint8Array): boolean {
+  return /^\s*<(!doctype html|html)\b/i.test(Buffer.from(bytes.subarray(0, 100)).toString());
 }
 
 /**
