@@ -174,7 +174,7 @@ function* updateStatus(
   if (next !== undefined) requeue(next);
 }
 
-/** Returns the conditions after pods were created or deleted. That of the first failure lasts until success. */
+/** Returns the conditions after pods were created or deleted. A failure lasts until the first success. */
 function conditionsOf(
   cluster: Cluster,
   set: JsonObject,
