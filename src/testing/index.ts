@@ -32,6 +32,11 @@ export {
 } from './controlplane/controlplane.ts';
 export { type MatcherResult, simulationMatchers } from './operators/matchers/simulation.ts';
 export { type ReportFormat, simulationReport } from './operators/report/report.ts';
+export {
+  type ComparedField,
+  fieldOf,
+  type MemberPath,
+} from './operators/simulate/checks/compare/exceptions.ts';
 export type { CheckName } from './operators/simulate/checks/finding.ts';
 export type { ClusterReader, Invariant, InvariantMoment } from './operators/simulate/checks/invariants.ts';
 export type { ClusterOptions, ObjectId } from './operators/simulate/cluster.ts';

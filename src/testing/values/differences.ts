@@ -16,10 +16,10 @@ export interface Difference {
 export function differencesOf(
   expected: Json | undefined,
   actual: Json | undefined,
-  isSame: (expected: Json | undefined, actual: Json | undefined) => boolean,
+  isSame: (expected: Json | undefined, actual: Json | undefined, path: string) => boolean,
   path = '',
 ): readonly Difference[] {
-  if (isSame(expected, actual)) return [];
+  if (isSame(expected, actual, path)) return [];
   if (isObject(expected) && isObject(actual)) {
     const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
     return [...keys].flatMap((key) =>

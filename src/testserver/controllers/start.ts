@@ -10,6 +10,7 @@ import { kubelet } from './kubelet/kubelet.ts';
 import type { PodRules } from './kubelet/rules.ts';
 import { namespaceController } from './namespaces.ts';
 import { ControllerRunner } from './runner.ts';
+import { claimProtectionController } from './services/claim-protection.ts';
 import { disruptionBudgetController } from './services/disruption-budgets.ts';
 import { endpointsController } from './services/endpoints.ts';
 import { rootCertificateController, serviceAccountController } from './services/namespace-defaults.ts';
@@ -83,6 +84,7 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     kubelet(parts.rules),
     endpointsController,
     disruptionBudgetController,
+    claimProtectionController,
     resourceQuotaController,
     roleAggregationController,
   ];

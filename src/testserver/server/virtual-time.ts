@@ -113,19 +113,24 @@ export class VirtualTime implements ServerTime {
     return run;
   };
 
+  /** Passes time in which nothing runs, as if the processes stood still: timers that become due run late. */
+  readonly skip = (ms: number): void => {
+    this.#now += ms;
+  };
+
   async #advance(target: number): Promise<void> {
     await this.#settle();
     for (;;) {
       const first = this.#first();
       if (first === undefined || first.at > target) break;
-      this.#now = first.at;
+      this.#now = Math.max(this.#now, first.at);
       this.#pop();
       const { callback } = first;
       first.callback = undefined;
       callback?.();
       await this.#settle();
     }
-    this.#now = target;
+    this.#now = Math.max(this.#now, target);
   }
 
   /** Waits until a number of turns have passed in which nothing was left to run. */

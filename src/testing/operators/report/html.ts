@@ -32,7 +32,7 @@ ${content}
 `;
 }
 
-function passedContent({ requests, coverage, uses, permissions }: PassedDocument): string {
+function passedContent({ requests, coverage, uses, chance, permissions }: PassedDocument): string {
   const rows = coverage.map((write) =>
     tableRow([
       { text: writeText(write), kind: 'code' },
@@ -49,6 +49,7 @@ function passedContent({ requests, coverage, uses, permissions }: PassedDocument
     ...rows,
     '</tbody></table>',
     ...codeList('Uses of what a simulation replaces', uses),
+    ...codeList('Fields that depend on chance, and are not compared', chance),
     ...codeList('Rules of the service account that no request needed', unusedRules(permissions)),
   ].join('\n');
 }

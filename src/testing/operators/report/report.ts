@@ -44,11 +44,12 @@ function textReport(document: ReportDocument): string {
   return document.passed ? passedText(document) : `${document.story}\n`;
 }
 
-function passedText({ seeds, requests, coverage, uses, permissions }: PassedDocument): string {
+function passedText({ seeds, requests, coverage, uses, chance, permissions }: PassedDocument): string {
   const lines = [
     `${counted(seeds, 'seed')} passed: ${counted(requests, 'request')} of the operator`,
     ...section('Writes of the operator, and the faults that they have met:', coverage.flatMap(coverageLines)),
     ...section('Uses of what a simulation replaces:', uses),
+    ...section('Fields that depend on chance, and are not compared:', chance),
     ...section('Rules of the service account that no request needed:', unusedRules(permissions)),
   ];
   return `${lines.join('\n')}\n`;

@@ -57,6 +57,8 @@ export interface ClusterBase {
   readonly options: ClusterOptions;
   readonly content: StoreContent;
   readonly revision: number;
+  /** Time of its creation. */
+  readonly startMs: number;
   /** Roles of the service account. */
   readonly roles: readonly BoundRole[];
   /** Permissions that the account has needed in all runs. */
@@ -65,14 +67,15 @@ export interface ClusterBase {
 
 /** Creates the state with which runs begin. */
 export async function clusterBase(options: ClusterOptions): Promise<ClusterBase> {
-  const state = await seededState({ ...options, seed: 0 }, new VirtualTime());
+  const time = new VirtualTime();
+  const state = await seededState({ ...options, seed: 0 }, time);
   if (isOn(options.controllers ?? true, 'pods')) createNodes(state, ['test-node']);
   const controllers = controllersOf(state, options);
   controllers.settle();
   controllers.stop();
   const { store, needs } = state;
   const roles = needs.account === undefined ? [] : boundRoles(store, needs.account);
-  return { options, content: store.content(), revision: store.revision, roles, needs };
+  return { options, content: store.content(), revision: store.revision, startMs: time.now(), roles, needs };
 }
 
 /** Compares the requests of all runs with the rules of the service account, if there is one. */
@@ -113,7 +116,7 @@ export function missingPermissions({ state }: SimulatedCluster): readonly Findin
 /** A server for one run. */
 export class SimulatedCluster {
   // Everything happens in the process: nothing takes a further turn.
-  readonly time: VirtualTime = new VirtualTime(undefined, 1);
+  readonly time: VirtualTime;
   readonly state: ServerState;
   readonly watches: Watches;
   readonly faults: ArmedFaults;
@@ -121,11 +124,17 @@ export class SimulatedCluster {
   readonly webhooks: ServedWebhooks;
   readonly #serve: Transport;
   readonly #controllers: ControllerRunner;
+  /** Second in which a person has created an object last. */
+  #createdSecond = 0;
   /** Requests that follow one that a webhook has not reviewed, by object. */
   readonly #refused = new Map<string, (() => Promise<Outcome>)[]>();
 
-  /** @param onRequest called for each request, before it has an effect */
-  constructor(base: ClusterBase, seed: number, onRequest: (request: LoggedRequest) => void) {
+  /**
+   * @param onRequest called for each request, before it has an effect
+   * @param afterMs time since the objects of `base` were created
+   */
+  constructor(base: ClusterBase, seed: number, onRequest: (request: LoggedRequest) => void, afterMs = 0) {
+    this.time = new VirtualTime(base.startMs + afterMs, 1);
     const needs = new NeedLog(base.needs.account, base.needs);
     this.state = emptyState(environmentOf(this.time, seed), needs);
     const { store } = this.state;
@@ -232,8 +241,14 @@ export class SimulatedCluster {
     return { code: response.kind === 'json' ? response.code : 200, message: '' };
   }
 
-  /** Sends the request of a person who creates an object. */
+  /**
+   * Sends the request of a person who creates an object: in another second than the one before, so that the
+   * order of their creation times is the same in each run of a schedule.
+   */
   create(object: JsonObject): Promise<Outcome> {
+    const second = Math.floor(this.time.now() / 1_000);
+    if (second <= this.#createdSecond) this.time.skip((this.#createdSecond + 1) * 1_000 - this.time.now());
+    this.#createdSecond = Math.floor(this.time.now() / 1_000);
     return this.send('POST', idOf(object), object);
   }
 

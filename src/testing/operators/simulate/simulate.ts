@@ -4,9 +4,9 @@ import { preload } from '@kgen/runtime/rest';
 import { type JsonObject, putAt } from '@kgen/schema/values/json';
 import type { PermissionReport } from '@kgen/testserver/internal/access/permissions';
 import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schemas';
+import { type ComparedField, Exceptions } from './checks/compare/exceptions.ts';
 import type { CheckName, Finding } from './checks/finding.ts';
 import type { Invariant } from './checks/invariants.ts';
-import { differences, type View } from './checks/view.ts';
 import { type ClusterBase, type ClusterOptions, clusterBase, permissionsOf } from './cluster.ts';
 import { Coverage, type WriteCoverage, writeKey } from './coverage.ts';
 import { findLeak } from './endurance/endurance.ts';
@@ -14,11 +14,13 @@ import { historyOf, type TimelineEntry, timelineEntryOf } from './history.ts';
 import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
 import { Rejections } from './process/rejections.ts';
-import { play, type RunResult, type RunSetup } from './run.ts';
+import { Ideals } from './run/ideals.ts';
+import { play } from './run/run.ts';
+import type { RunResult, RunSettings, RunSetup } from './run/run-result.ts';
 import { type SampleObjects, type Samples, samplesIn } from './samples.ts';
 import { type DisturbanceName, possibleFaults } from './schedule/actions.ts';
 import { scheduleOf } from './schedule/plan.ts';
-import { type Schedule, type ScheduleScope, type Step, withoutFaults } from './schedule/schedule.ts';
+import type { Schedule, ScheduleScope, Step } from './schedule/schedule.ts';
 import { mostTrialRequests, mostTrials, type ReductionProgress, shrink } from './schedule/shrink.ts';
 import { type StoryRun, storyOf } from './story.ts';
 
@@ -47,6 +49,12 @@ export interface SimulateOptions extends ClusterOptions {
    * depend on the past, and are not compared. Default: none.
    */
   readonly outlives?: (object: KubernetesObject) => boolean;
+  /** Fields that are not compared with those of the run without faults: results of `fieldOf`. */
+  readonly ignore?: readonly ComparedField[];
+  /** Fields that are compared by a rule of their own: `{ ...fieldOf(apps, ['status']), isSame }`. */
+  readonly compare?: readonly ComparedField[];
+  /** Called before each run: it resets state outside of the cluster, such as that of an external service. */
+  readonly start?: () => void | Promise<void>;
   /** Called after each seed that passed. */
   readonly onSeed?: (progress: SimulationProgress) => void;
   /** Called before each schedule that is tried to find the smallest one with which a seed fails. */
@@ -84,6 +92,11 @@ export interface SimulationReport {
    * option `as`.
    */
   readonly permissions: PermissionReport | undefined;
+  /**
+   * Fields that were found to depend on chance, such as random passwords, as `secrets: data.password`. Their
+   * values are not compared between runs.
+   */
+  readonly chance: readonly string[];
 }
 
 /** A violated rule, with details, one per line. */
@@ -188,26 +201,17 @@ interface Trial {
   readonly finding: Finding | undefined;
 }
 
-/** The result of a run without faults. */
-interface Ideal {
-  readonly view: View;
-  readonly finding: Finding | undefined;
-}
-
-/** Maximum number of results of runs without faults that are kept. */
-const mostIdeals = 16;
-
 const sendsNothing =
   'the operator has sent no request: its function must return a Manager, or a promise that resolves to one, ' +
   'to which it passes the configuration and the options';
 
 class Simulation {
-  readonly #setup: RunSetup;
+  #setup: RunSetup;
   readonly #samples: Samples;
   readonly #options: SimulateOptions;
   readonly #rejections: Rejections;
   readonly #uses = new Set<string>();
-  readonly #ideals = new Map<string, Ideal>();
+  readonly #ideals: Ideals;
   readonly #coverage = new Coverage();
   #requests = 0;
 
@@ -218,7 +222,7 @@ class Simulation {
     options: SimulateOptions,
     rejections: Rejections,
   ) {
-    const { invariants = [], outlives } = options;
+    const { invariants = [], ignore = [], compare = [], outlives, start } = options;
     this.#setup = {
       operator,
       base,
@@ -226,7 +230,13 @@ class Simulation {
       sampleResources: samples.resources,
       // seam: an object of the server is an object of Kubernetes.
       outlives: (object) => outlives?.(object as KubernetesObject) ?? false,
+      start,
+      random: new Set(),
     };
+    this.#ideals = new Ideals(
+      (schedule, settings) => this.#play(schedule, settings),
+      new Exceptions([...ignore, ...compare]),
+    );
     this.#samples = samples;
     this.#options = options;
     this.#rejections = rejections;
@@ -253,6 +263,7 @@ class Simulation {
       uses: [...this.#uses],
       coverage: this.#coverage.report([...possibleFaults(scope).keys()]),
       permissions: permissionsOf(this.#setup.base),
+      chance: this.#ideals.chanceLines,
     };
   }
 
@@ -286,7 +297,10 @@ class Simulation {
     const { accesses, hasElection, hasWebhooks, writes: sent } = run;
     if (accesses.length === 0 && !hasWebhooks) throw new TypeError(sendsNothing);
     // An operator that remembers an earlier run would hide its bugs in all later ones.
-    await this.#checkRepeatable(run);
+    const ideal = await this.#ideals.of(first);
+    await this.#checkRepeatable(ideal.run);
+    await this.#ideals.vary(ideal, 1);
+    this.#setup = { ...this.#setup, random: new Set(ideal.chance.lines) };
     const writes = [...new Map(sent.map(({ write }) => [writeKey(write), write])).values()];
     return { samples, objects, steps, accesses, writes, without, hasElection };
   }
@@ -296,7 +310,7 @@ class Simulation {
     const { objects, resources, areChosen } = this.#samples;
     const all = objects.map(({ object }) => object);
     if (areChosen || resources.size === 1) return all;
-    const { accesses } = await this.#play({ seed: 0, replicas: 1, steps: [] }, true);
+    const { accesses } = await this.#play({ seed: 0, replicas: 1, steps: [] }, { endsAtRest: true });
     const read = new Set(accesses.map(({ resource }) => resource));
     const relevant = objects.filter(({ plural }) => read.has(plural)).map(({ object }) => object);
     return relevant.length === 0 ? all : relevant;
@@ -304,8 +318,11 @@ class Simulation {
 
   /** @throws {SimulationError} if the operator fails */
   async #check(schedule: Schedule): Promise<RunResult> {
-    const { run, finding } = await this.#try(schedule);
-    if (finding !== undefined) await this.#checkRepeatable(run);
+    const { run, finding } = await this.#try(schedule, true);
+    if (finding !== undefined) {
+      await this.#checkRepeatable(run);
+      await this.#checkRepeatable((await this.#ideals.of(schedule)).run);
+    }
     this.#requests += run.requests;
     for (const use of run.uses) this.#uses.add(use);
     for (const { write, faults } of run.writes) this.#coverage.add(write, faults);
@@ -313,7 +330,7 @@ class Simulation {
     // Fewer steps would need fewer of the missing permissions.
     const isWhole = finding.check === 'permissions';
     const small = isWhole ? schedule : await this.#shrink(schedule, finding.check);
-    const last = await this.#try(small);
+    const last = await this.#try(small, true);
     const shown = last.finding ?? finding;
     throw new SimulationError(storyOf(last.run, shown, schedule.steps.length), shown, last.run);
   }
@@ -335,7 +352,7 @@ class Simulation {
 
   /** A history that differs has a cause that is not simulated. */
   async #checkRepeatable(run: RunResult): Promise<void> {
-    const again = await this.#play(run.schedule);
+    const again = await this.#play(run.schedule, run.settings);
     const [one, other] = [historyOf(run).split('\n'), historyOf(again).split('\n')];
     const place = one.findIndex((line, index) => line !== other[index]);
     if (place < 0) return;
@@ -345,43 +362,37 @@ class Simulation {
       `  second: ${other[place] ?? 'nothing'}`,
       'It keeps state outside of its function, or uses something that is not simulated.',
     ];
-    throw new SimulationError(
-      story.join('\n'),
-      { check: 'determinism', message: story.slice(1, 3).join('\n') },
-      run,
-    );
+    const message = story.slice(1, 3).join('\n');
+    throw new SimulationError(story.join('\n'), { check: 'determinism', message }, run);
   }
 
-  async #try(schedule: Schedule): Promise<Trial> {
+  /**
+   * The run without faults is judged first: its findings are not due to faults.
+   * @param isFinal whether a difference is examined with many chances
+   */
+  async #try(schedule: Schedule, isFinal = false): Promise<Trial> {
+    const ideal = await this.#ideals.of(schedule);
+    const [first] = ideal.run.findings;
+    if (first !== undefined) {
+      const own = { ...ideal.run.schedule, seed: schedule.seed };
+      return { run: { ...ideal.run, schedule: own }, finding: first };
+    }
     const run = await this.#play(schedule);
-    const [own] = run.findings;
-    if (own !== undefined) return { run, finding: own };
-    const expected = await this.#ideal(schedule);
-    const lines = differences(expected.view, run.view);
-    if (lines.length === 0) return { run, finding: expected.finding };
-    return { run, finding: { check: 'convergence', message: lines.join('\n') } };
-  }
-
-  /** Returns the result of a schedule without its faults, which several schedules have in common. */
-  async #ideal(schedule: Schedule): Promise<Ideal> {
-    const ideal = withoutFaults(schedule);
-    const key = JSON.stringify(ideal.steps);
-    const known = this.#ideals.get(key);
-    if (known !== undefined) return known;
-    const { view, findings } = await this.#play(ideal, true);
-    const result = { view, finding: findings[0] };
-    const [oldest] = this.#ideals.keys();
-    if (this.#ideals.size >= mostIdeals && oldest !== undefined) this.#ideals.delete(oldest);
-    this.#ideals.set(key, result);
-    return result;
+    const [finding] = run.findings;
+    if (finding !== undefined) return { run, finding };
+    const lines = await this.#ideals.differences(ideal, run, isFinal);
+    return {
+      run,
+      finding: lines.length === 0 ? undefined : { check: 'convergence', message: lines.join('\n') },
+    };
   }
 
   /** Repeats a run in which the server has loaded a schema, which takes time that is not virtual. */
-  async #play(schedule: Schedule, isIdeal = false): Promise<RunResult> {
+  async #play(schedule: Schedule, settings: RunSettings = {}): Promise<RunResult> {
     for (;;) {
       this.#options.signal?.throwIfAborted();
       const before = await loadedSchemas();
-      const run = await play(this.#setup, schedule, isIdeal, this.#rejections.listen);
+      const run = await play(this.#setup, schedule, settings, this.#rejections.listen);
       if ((await loadedSchemas()) === before) return run;
     }
   }

@@ -2,7 +2,7 @@
 
 import type { Finding } from './checks/finding.ts';
 import { type Entry, entryTextWithSite, isWrite } from './history.ts';
-import type { RunResult } from './run.ts';
+import type { RunResult } from './run/run-result.ts';
 
 /** Maximum number of lines of the order of events. */
 const mostLines = 60;

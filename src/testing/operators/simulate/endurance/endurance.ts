@@ -7,7 +7,7 @@ import type { Finding } from '../checks/finding.ts';
 import { idOf, idText } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import type { Entry } from '../history.ts';
-import type { RunSetup } from '../run.ts';
+import type { RunSetup } from '../run/run-result.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { usedHeap } from './heap.ts';
 import { LongRun } from './long-run.ts';

@@ -10,7 +10,7 @@ import { type Entry, isBookkeeping, targetOf } from '../history.ts';
 import { Holdings } from '../process/holdings.ts';
 import { SimulatedProcess } from '../process/process.ts';
 import { contentOf, type SentRequest } from '../process/sent-request.ts';
-import type { RunSetup } from '../run.ts';
+import type { RunSetup } from '../run/run-result.ts';
 import { type Schedule, type Step, stepText } from '../schedule/schedule.ts';
 import { changeOf, type Toggle, type UserStep } from './toggles.ts';
 

@@ -5,17 +5,17 @@ import { type ActionOf, type FaultClass, type FaultName, faultNames, faults } fr
 import type { Step } from '../schedule/schedule.ts';
 import type { DisturbedRun, FaultEffect } from './fault.ts';
 import { ForeignEdits } from './foreign-edits.ts';
+import { SentFields } from './sent-fields.ts';
 
 /** Knowledge of a disturber about the run. */
-export type DisturberScope = Omit<DisturbedRun, 'cluster' | 'setDownMs' | 'managers' | 'edits'>;
+export type DisturberScope = Omit<DisturbedRun, 'cluster' | 'setDownMs' | 'sent' | 'edits'>;
 
 /** The faults of a run by their names. */
 type Effects = { readonly [K in FaultName]: FaultEffect<ActionOf<K>> };
 
 /** Performs steps, and has the faults that are still in effect. */
 export class Disturber {
-  /** Names with which the operator owns fields. */
-  readonly managers: Set<string> = new Set();
+  readonly sent: SentFields = new SentFields();
   readonly edits: ForeignEdits = new ForeignEdits();
   readonly #cluster: SimulatedCluster;
   readonly #effects: Effects;
@@ -23,9 +23,9 @@ export class Disturber {
 
   constructor(cluster: SimulatedCluster, scope: DisturberScope) {
     this.#cluster = cluster;
-    const { managers, edits } = this;
+    const { sent, edits } = this;
     const setDownMs = (replica: number, ms: number): void => void this.#downMs.set(replica, ms);
-    const run = { ...scope, cluster, managers, edits, setDownMs };
+    const run = { ...scope, cluster, sent, edits, setDownMs };
     this.#effects = begin(run);
   }
 

@@ -8,6 +8,7 @@ import type { Action, FaultClass } from '../schedule/actions.ts';
 import type { Dice } from '../schedule/dice.ts';
 import type { ScheduleScope } from '../schedule/schedule.ts';
 import type { ForeignEdits } from './foreign-edits.ts';
+import type { SentFields } from './sent-fields.ts';
 
 /** A kind of fault with the actions `A`: a file with such a value, and its rows in `schedule/actions.ts`. */
 export interface Fault<A extends Action> {
@@ -85,8 +86,10 @@ export interface DisturbedRun {
   /** Storage keys of the resources that the operator has written so far. */
   readonly written: ReadonlySet<string>;
   readonly sampleResources: ReadonlySet<string>;
-  /** Names with which the operator owns fields. */
-  readonly managers: ReadonlySet<string>;
+  /** Fields that the operator has sent. */
+  readonly sent: Pick<SentFields, 'of'>;
+  /** Fields that depend on chance, as `resource: path`. */
+  readonly random: ReadonlySet<string>;
   /** Changes of another client to the operator's objects. */
   readonly edits: ForeignEdits;
 }

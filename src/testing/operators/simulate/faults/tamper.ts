@@ -1,6 +1,6 @@
 /** Changes of another client to the operator's objects. */
-import { at, type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
-import { foreignAnnotation, ownedPaths } from '../checks/view.ts';
+import { type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
+import { foreignAnnotation } from '../checks/annotations.ts';
 import { idOf, idText, outcomeText } from '../cluster.ts';
 import type { ActionOf } from '../schedule/actions.ts';
 import type { DisturbedRun, Fault } from './fault.ts';
@@ -17,17 +17,27 @@ export const tamper: Fault<ActionOf<'tamper'>> = {
   begin: (run) => ({ perform: (action) => tampered(run, action) }),
 };
 
+/** An object of the operator, with the storage key of its resource. */
+interface Candidate {
+  readonly resource: string;
+  readonly value: JsonObject;
+}
+
 async function tampered(run: DisturbedRun, { pick, how }: ActionOf<'tamper'>): Promise<string> {
-  const { cluster, managers, edits } = run;
+  const { cluster, edits } = run;
   const candidates = writtenObjects(run);
-  const value = candidates[pick % Math.max(candidates.length, 1)];
-  if (value === undefined) return 'there is none';
+  const candidate = candidates[pick % Math.max(candidates.length, 1)];
+  if (candidate === undefined) return 'there is none';
+  const { value } = candidate;
   const id = idOf(value);
-  if (how === 'delete') return `${idText(id)} ${outcomeText(await cluster.send('DELETE', id))}`.trim();
+  if (how === 'delete') {
+    if (!mayBeDeleted(run, candidate)) return `${idText(id)} cannot be replaced`;
+    return `${idText(id)} ${outcomeText(await cluster.send('DELETE', id))}`.trim();
+  }
   const field =
     how === 'annotate'
       ? { path: ['metadata', 'annotations', foreignAnnotation], value: 'kept' }
-      : tamperedField(value, managers, pick);
+      : tamperedField(run, candidate, pick);
   if (field === undefined) return `${idText(id)} has no such field`;
   const uid = text(value, 'metadata', 'uid');
   if (how === 'annotate') edits.annotated.set(uid, idText(id));
@@ -38,26 +48,70 @@ async function tampered(run: DisturbedRun, { pick, how }: ActionOf<'tamper'>): P
 }
 
 /** Returns the objects of the operator that did not exist before the run. */
-function writtenObjects({ cluster, base, written, sampleResources }: DisturbedRun): readonly JsonObject[] {
+function writtenObjects({ cluster, base, written, sampleResources }: DisturbedRun): readonly Candidate[] {
   return [...written].sort().flatMap((resource) => {
     if (sampleResources.has(resource)) return [];
     const before = new Set((base.get(resource) ?? []).map(([key]) => key));
     const added = cluster.state.store.list(resource).filter(([key]) => !before.has(key));
-    return added.map(([, value]) => value);
+    return added.map(([, value]) => ({ resource, value }));
   });
 }
 
-/** Returns a field of the operator with another value; `undefined` if it owns none. */
+/** Resources whose objects hold data or the past, which no operator can create again. */
+const irreplaceable: ReadonlySet<string> = new Set([
+  'jobs.batch',
+  'namespaces',
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'pods',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
+
+/** Whether an operator can create an object again: not with data that was random. */
+function mayBeDeleted({ random }: DisturbedRun, { resource }: Candidate): boolean {
+  const isRandom = [...random].some((field) => field.startsWith(`${resource}: data`));
+  return !irreplaceable.has(resource) && !isRandom;
+}
+
+/** Fields whose changes cannot be undone, by resource: what has run, or was allocated, remains so. */
+const irreversible: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    configmaps: ['immutable'],
+    'jobs.batch': ['spec'],
+    namespaces: ['spec'],
+    nodes: ['spec'],
+    persistentvolumeclaims: ['spec'],
+    persistentvolumes: ['spec'],
+    pods: ['spec'],
+    secrets: ['immutable', 'type'],
+  }),
+);
+
+/** Members by which objects are found, and those that the server sets. */
+const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status', 'metadata']);
+
+/** Returns a field that the operator has sent with another value; `undefined` if there is none. */
 function tamperedField(
-  value: JsonObject,
-  managers: ReadonlySet<string>,
+  { sent, random }: DisturbedRun,
+  { resource, value }: Candidate,
   pick: number,
 ): { readonly path: readonly string[]; readonly value: Json } | undefined {
-  const paths = ownedPaths(value, managers).filter((path) => changed(at(value, ...path)) !== undefined);
-  const path = paths[pick % Math.max(paths.length, 1)];
-  if (path === undefined) return undefined;
-  const next = changed(at(value, ...path));
-  return next === undefined ? undefined : { path, value: next };
+  const hasName = text(value, 'metadata', 'generateName') === '';
+  const fields = sent
+    .of(resource, value)
+    .filter(({ path, isPatched }) => {
+      const [first = '', second = ''] = path;
+      // Labels select objects: an operator that lists by them would not find the object again.
+      const isMetadata =
+        first === 'metadata' && (second === 'annotations' || (second === 'labels' && isPatched && hasName));
+      const isFixed = irreversible.get(resource)?.includes(first) === true;
+      const isRandom = path.some((_, end) => random.has(`${resource}: ${path.slice(0, end + 1).join('.')}`));
+      return (isMetadata || !identity.has(first)) && !isFixed && !isRandom;
+    })
+    .filter((field) => changed(field.value) !== undefined);
+  const field = fields[pick % Math.max(fields.length, 1)];
+  const next = field && changed(field.value);
+  return field === undefined || next === undefined ? undefined : { path: field.path, value: next };
 }
 
 function changed(value: Json | undefined): Json | undefined {

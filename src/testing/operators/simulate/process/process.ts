@@ -26,6 +26,8 @@ export interface ProcessParts {
   readonly transport: Transport;
   readonly time: { now(): number; timer(ms: number, callback: () => void): () => void };
   readonly random: () => number;
+  /** Factor of the latency of requests. Default: 1. */
+  readonly slowness?: number;
   /** Called before each request that is sent, and for one that is not because the process crashes before. */
   readonly onRequest: (sent: SentRequest) => void;
   /** Called when the process has crashed, or has ended by itself with an error. */
@@ -233,7 +235,8 @@ export class SimulatedProcess implements VirtualProcess {
       this.kill();
       return never();
     }
-    await this.#pause(leastLatencyMs + Math.floor(this.random() * latencyRangeMs));
+    const latencyMs = leastLatencyMs + Math.floor(this.random() * latencyRangeMs);
+    await this.#pause(latencyMs * (this.#parts.slowness ?? 1));
     if (this.#isOver) return never();
     this.#parts.onRequest({ request, write, crash });
     const response = await this.#settled(this.#parts.transport(request));

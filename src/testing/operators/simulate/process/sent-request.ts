@@ -44,9 +44,9 @@ export interface WriteContent {
   readonly name: string;
   /** Identity in a lease. */
   readonly holder: string;
-  readonly fieldManager: string | undefined;
-  /** Configuration of a server-side apply. */
-  readonly applied?: Json | undefined;
+  readonly body: Json | undefined;
+  /** Whether it is a server-side apply. */
+  readonly isApply: boolean;
 }
 
 /** Returns the content of a write. */
@@ -56,9 +56,8 @@ export function contentOf(request: APIRequest): WriteContent {
   return {
     name: text(body, 'metadata', 'name') || (generated === '' ? '' : `${generated}*`),
     holder: request.path.includes('/leases') ? text(body, 'spec', 'holderIdentity') : '',
-    fieldManager: request.query.find(([parameter]) => parameter === 'fieldManager')?.[1],
-    applied:
-      request.headers['content-type']?.startsWith('application/apply-patch') === true ? body : undefined,
+    body,
+    isApply: request.headers['content-type']?.startsWith('application/apply-patch') === true,
   };
 }
 

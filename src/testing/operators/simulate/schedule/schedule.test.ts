@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { differences, ownedPaths } from '../checks/view.ts';
 import { faultNames, faults, isFault } from './actions.ts';
 import { scheduleOf } from './plan.ts';
 import { type Schedule, type ScheduleScope, type Step, stepText } from './schedule.ts';
@@ -95,31 +94,4 @@ describe('shrink', () => {
     expect(steps.some(isFault)).toBe(true);
     expect(tried).toEqual([{ seed: 1, replicas: 1, steps: steps.filter((step) => !isFault(step)) }]);
   });
-});
-
-describe('differences', () => {
-  test.each([
-    ['nothing', { spec: { a: [1] } }, { spec: { a: [1] } }, []],
-    ['a member', { spec: { a: 1 } }, { spec: { a: 2 } }, ['x: spec.a is 2 in place of 1']],
-    ['an item', { a: [1, 2] }, { a: [1, 3] }, ['x: a[1] is 3 in place of 2']],
-    ['a list of another length', { a: [1] }, { a: [] }, ['x: a is [] in place of [1]']],
-    ['an absent member', { a: 1, b: 1 }, { b: 1 }, ['x: a is absent in place of 1']],
-    ['an additional member', { b: 1 }, { a: 1, b: 1 }, ['x: a is 1 and should be absent']],
-  ])('returns %s', (_, expected, actual, lines) => {
-    expect(differences(new Map([['x', expected]]), new Map([['x', actual]]))).toEqual(lines);
-  });
-
-  test('returns missing and additional objects', () => {
-    const [one, other] = [new Map([['a', {}]]), new Map([['b', {}]])];
-    expect(differences(one, other)).toEqual(['a is missing', 'b should not exist']);
-  });
-});
-
-test('the paths of a field manager are those of members, outside of lists', () => {
-  const managedFields = [
-    { manager: 'me', fieldsV1: { 'f:spec': { 'f:a': {}, 'f:list': { 'k:{"n":1}': { '.': {} } } } } },
-    { manager: 'me', subresource: 'status', fieldsV1: { 'f:status': { 'f:a': {} } } },
-    { manager: 'other', fieldsV1: { 'f:spec': { 'f:b': {} } } },
-  ];
-  expect(ownedPaths({ metadata: { managedFields } }, new Set(['me']))).toEqual([['spec', 'a']]);
 });

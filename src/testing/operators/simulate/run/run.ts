@@ -1,78 +1,50 @@
 /** One run: plays a schedule on a cluster in memory, and examines the result. */
 
-import type { JsonObject } from '@kgen/schema/values/json';
+import type { Json } from '@kgen/schema/values/json';
 import { errorText } from '@kgen/schema/values/thrown';
-import { storageOf } from '@kgen/testserver/internal/controllers/cluster';
+import { keyOf, storageOf } from '@kgen/testserver/internal/controllers/cluster';
 import { seededRandom } from '@kgen/testserver/internal/environment/environment';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import type { Change } from '@kgen/testserver/internal/store/store';
-import type { CheckName, Finding } from './checks/finding.ts';
-import { type ClusterReader, type Invariant, readerOf } from './checks/invariants.ts';
-import { leftovers } from './checks/leftovers.ts';
-import { lostAnnotations, type View, viewOf } from './checks/view.ts';
-import { type ClusterBase, idOf, missingPermissions, SimulatedCluster } from './cluster.ts';
-import type { SimulatedWrite } from './coverage.ts';
-import { Disturber } from './faults/disturber.ts';
-import { undoAbandoned } from './faults/foreign-edits.ts';
-import { type Entry, entryTextWithSite, isBookkeeping, type RequestEntry, targetOf } from './history.ts';
-import { errorWithSite } from './process/call-site.ts';
-import { isLeadershipLoss, Leases } from './process/leases.ts';
-import { NoManagerError, type Operator } from './process/operator.ts';
-import { networkUses, type ProcessExit, SimulatedProcess } from './process/process.ts';
-import { contentOf, type SentRequest, type WriteContent } from './process/sent-request.ts';
+import { lostAnnotations } from '../checks/annotations.ts';
+import { type Snapshot, snapshotOf } from '../checks/compare/snapshot.ts';
+import type { CheckName, Finding } from '../checks/finding.ts';
+import { type ClusterReader, readerOf } from '../checks/invariants.ts';
+import { leftovers } from '../checks/leftovers.ts';
+
+import { idOf, missingPermissions, SimulatedCluster } from '../cluster.ts';
+import type { SimulatedWrite } from '../coverage.ts';
+import { Disturber } from '../faults/disturber.ts';
+import { undoAbandoned } from '../faults/foreign-edits.ts';
+import { type Entry, entryTextWithSite, isBookkeeping, type RequestEntry, targetOf } from '../history.ts';
+import { errorWithSite } from '../process/call-site.ts';
+import { isLeadershipLoss, Leases } from '../process/leases.ts';
+import { NoManagerError } from '../process/operator.ts';
+import { networkUses, type ProcessExit, SimulatedProcess } from '../process/process.ts';
+import { contentOf, type SentRequest, type WriteContent } from '../process/sent-request.ts';
+import { type FaultClass, isFault } from '../schedule/actions.ts';
+import { type Access, type Schedule, type Step, stepText } from '../schedule/schedule.ts';
 import { mostRestMs, Rest } from './rest.ts';
-import { type FaultClass, isFault } from './schedule/actions.ts';
-import { type Access, type Schedule, type Step, stepText } from './schedule/schedule.ts';
+import type { RunResult, RunSettings, RunSetup } from './run-result.ts';
 
-/** Common parts of the runs of one operator. */
-export interface RunSetup {
-  readonly operator: Operator;
-  readonly base: ClusterBase;
-  readonly invariants: readonly Invariant[];
-  /** Storage keys of the resources of users' objects. */
-  readonly sampleResources: ReadonlySet<string>;
-  /** Whether an object may exist after all objects of users were deleted. */
-  readonly outlives: (object: JsonObject) => boolean;
-}
-
-/** The result of a run. */
-export interface RunResult {
-  readonly schedule: Schedule;
-  readonly entries: readonly Entry[];
-  readonly findings: readonly Finding[];
-  /** The state at rest, before the objects of users are deleted. */
-  readonly view: View;
-  readonly accesses: readonly Access[];
-  /** The writes of the operator, with the faults that they have met. */
-  readonly writes: readonly { readonly write: SimulatedWrite; readonly faults: readonly FaultClass[] }[];
-  readonly hasElection: boolean;
-  /** Whether a process has served webhooks. */
-  readonly hasWebhooks: boolean;
-  /** Requests of the operator. */
-  readonly requests: number;
-  /** Uses of what a simulation replaces, with their lines. */
-  readonly uses: readonly string[];
-  /** Errors of the operator's log, in their order. */
-  readonly errors: readonly string[];
-}
-
-/**
- * Plays a schedule. Never rejects because of the operator.
- * @param isIdeal whether only the state at rest matters
- */
+/** Plays a schedule. Never rejects because of the operator. */
 export async function play(
   setup: RunSetup,
   schedule: Schedule,
-  isIdeal: boolean,
+  settings: RunSettings,
   onRejection: (listener: (reason: unknown) => void) => void,
 ): Promise<RunResult> {
-  const run = new Run(setup, schedule, isIdeal);
+  const run = new Run(setup, schedule, settings);
   onRejection((reason) =>
     run.find('rejection', `a promise was rejected without a handler: ${errorText(reason)}`),
   );
+  await setup.start?.();
   await run.play();
   return run.result();
 }
+
+/** Time between the starts of two runs with other chances: not a whole number of days or seconds. */
+const chanceMs = 93_784_321;
 
 /** Delay before a process that failed is started again. */
 const restartMs = 1_000;
@@ -80,7 +52,9 @@ const restartMs = 1_000;
 class Run {
   readonly #setup: RunSetup;
   readonly #schedule: Schedule;
-  readonly #isIdeal: boolean;
+  readonly #settings: RunSettings;
+  /** Determines the random numbers of the run. */
+  readonly #seed: number;
   readonly #cluster: SimulatedCluster;
   readonly #disturber: Disturber;
   readonly #leases = new Leases();
@@ -95,7 +69,7 @@ class Run {
   readonly #uses = new Set<string>();
   /** Errors of the operator's log. */
   readonly #errors: string[] = [];
-  #view: View = new Map();
+  #snapshot: Snapshot = [];
   /** The request that a process is sending in this moment. */
   #sending: SentBy | undefined;
   /** Line of the operator that has sent the last request. */
@@ -114,11 +88,14 @@ class Run {
   #isOver = false;
   #unusable: NoManagerError | undefined;
 
-  constructor(setup: RunSetup, schedule: Schedule, isIdeal: boolean) {
-    this.#isIdeal = isIdeal;
+  constructor(setup: RunSetup, schedule: Schedule, settings: RunSettings) {
+    const { chance = 0 } = settings;
+    this.#settings = settings;
     this.#setup = setup;
     this.#schedule = schedule;
-    this.#cluster = new SimulatedCluster(setup.base, schedule.seed, (request) => this.#logged(request));
+    this.#seed = settings.chance === undefined ? schedule.seed : -1 - chance;
+    const start = chance * chanceMs;
+    this.#cluster = new SimulatedCluster(setup.base, this.#seed, (request) => this.#logged(request), start);
     this.#cluster.state.needs.siteOf = () => this.#site;
     this.#startMs = this.#cluster.time.now();
     this.#cluster.state.store.subscribe((change) => this.#changed(change));
@@ -137,6 +114,7 @@ class Run {
       base: setup.base.content,
       written: this.#written,
       sampleResources: setup.sampleResources,
+      random: setup.random,
       isFrom: (request, site) =>
         site === undefined || (this.#received?.request === request && this.#received.site === site),
       onMet: (request, fault) => {
@@ -163,10 +141,11 @@ class Run {
     const missing = missingPermissions(this.#cluster);
     return {
       schedule: this.#schedule,
+      settings: this.#settings,
       entries: this.#entries,
       // A missing permission is the cause of other findings.
       findings: [...missing, ...this.#findings],
-      view: this.#view,
+      snapshot: this.#snapshot,
       accesses: [...this.#accesses.values()],
       writes: this.#writes,
       hasElection: this.#leases.areUsed,
@@ -195,11 +174,11 @@ class Run {
     const { sampleResources, base, outlives } = this.#setup;
     const resources = new Set([...this.#written, ...sampleResources]);
     const scope = { resources, withStatus: sampleResources, base: base.content, outlives };
-    this.#view = viewOf(store, scope);
+    this.#snapshot = snapshotOf(store, scope);
     const lost = lostAnnotations(store, resources, this.#disturber.edits.annotated);
     if (lost.length > 0) this.find('ownership', ['fields of another client:', ...lost].join('\n'));
     await this.#invariants(true);
-    if (!this.#isIdeal) await this.#tearDown();
+    if (this.#settings.endsAtRest !== true) await this.#tearDown();
     this.#isOver = true;
     for (const process of this.#processes) process.kill();
     this.#cluster.stop();
@@ -221,7 +200,8 @@ class Run {
       time: this.#cluster.time,
       webhooks: this.#cluster.webhooks,
       // Of its own, so that the order of two processes in one event-loop turn does not matter.
-      random: seededRandom(this.#schedule.seed * 1_009 + this.#starts),
+      random: seededRandom(this.#seed * 1_009 + this.#starts),
+      slowness: 1 + ((this.#settings.chance ?? 0) % 3) * 7,
       onRequest: (sent) => this.#send(name, sent),
       onExit: (exit) => this.#exited(replica, name, exit),
       onUse: (what, site) => this.#used(what, site),
@@ -320,17 +300,16 @@ class Run {
         this.#writes.push({ write, faults: ['crash before', ...this.#disturber.facing(replica)] });
       return;
     }
-    const { name, holder, fieldManager, applied } = write === undefined ? nothingWritten : contentOf(request);
-    this.#sending = { replica, name, write, crash, applied };
+    const { holder, ...content } = write === undefined ? nothingWritten : contentOf(request);
+    this.#sending = { replica, write, crash, ...content };
     this.#site = write?.site ?? '';
     this.#leases.sent(replica, holder);
-    if (fieldManager !== undefined) this.#disturber.managers.add(fieldManager);
   }
 
   #logged(request: LoggedRequest): void {
-    const { replica, name, write, crash, applied } = this.#sending ?? unknownSender;
+    const { replica, name, write, crash, body, isApply } = this.#sending ?? unknownSender;
     this.#sending = undefined;
-    const { verb, group, resource } = request;
+    const { verb, resource } = request;
     const faults: FaultClass[] = write === undefined ? [] : [...this.#disturber.facing(replica)];
     if (crash !== undefined && write !== undefined) faults.push('crash after');
     const entry: RequestEntry = {
@@ -350,16 +329,24 @@ class Run {
     this.#entries.push(entry);
     if (write === undefined) return;
     this.#writes.push({ write, faults });
-    if (applied !== undefined && request.subresource === '') this.#disturber.edits.applied(request, applied);
+    if (request.subresource === '') this.#noteSent(request, entry.name, body, isApply);
     this.#rest.noteActivity();
     this.#lastWrites.push(entry);
-    if (request.subresource === '') this.#written.add(storageOf({ group, plural: resource }));
     const leader = this.#leases.leader();
     if (leader !== undefined && leader !== replica)
       this.find(
         'leadership',
         `${replica} writes while ${leader} leads:\n${entryTextWithSite(entry).slice(13)}`,
       );
+  }
+
+  #noteSent(request: LoggedRequest, name: string, body: Json | undefined, isApply: boolean): void {
+    const { verb, namespace, group } = request;
+    const resource = storageOf({ group, plural: request.resource });
+    const before = this.#cluster.state.store.get(resource, keyOf(namespace, name));
+    this.#written.add(resource);
+    this.#disturber.sent.note({ resource, verb, namespace, name, body, before });
+    if (isApply && body !== undefined) this.#disturber.edits.applied(request, body);
   }
 
   #recentWrites(count: number): readonly string[] {
@@ -387,11 +374,17 @@ class Run {
 }
 
 /** The sender of a request. */
-type SentBy = Omit<SentRequest, 'request'> &
-  Pick<WriteContent, 'name' | 'applied'> & { readonly replica: string };
+type SentBy = Omit<SentRequest, 'request'> & Omit<WriteContent, 'holder'> & { readonly replica: string };
 
-const nothingWritten: WriteContent = { name: '', holder: '', fieldManager: undefined };
+const nothingWritten: WriteContent = { name: '', holder: '', body: undefined, isApply: false };
 
-const unknownSender: SentBy = { replica: '', name: '', write: undefined, crash: undefined };
+const unknownSender: SentBy = {
+  replica: '',
+  name: '',
+  write: undefined,
+  crash: undefined,
+  body: undefined,
+  isApply: false,
+};
 
 const replicaPrefix = 'replica-';

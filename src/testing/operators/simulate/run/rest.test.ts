@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VirtualTime } from '../../../testserver/server/virtual-time.ts';
+import { VirtualTime } from '../../../../testserver/server/virtual-time.ts';
 import { mostRestMs, Rest, type RestParts } from './rest.ts';
 
 /** A run in virtual time that begins at 0. */

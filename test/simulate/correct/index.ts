@@ -1,0 +1,33 @@
+/** Operators without bugs, in different styles: a simulation must not accuse any of them. */
+import * as adoption from './adoption.ts';
+import * as allocated from './allocated.ts';
+import { type CorrectOperator, options } from './apps.ts';
+import * as claims from './claims.ts';
+import * as cooperating from './cooperating.ts';
+import * as external from './external.ts';
+import * as generations from './generations.ts';
+import * as hashes from './hashes.ts';
+import * as jobs from './jobs.ts';
+import * as mergePatch from './merge-patch.ts';
+import * as oldestWins from './oldest-wins.ts';
+import * as passwords from './passwords.ts';
+import * as suspended from './suspended.ts';
+import * as tenants from './tenants.ts';
+import * as update from './update.ts';
+
+export const correctOperators: Readonly<Record<string, CorrectOperator>> = {
+  adoption: { ...adoption, options: { ...options, objects: [adoption.orphan] } },
+  allocated: { ...allocated, options },
+  claims: { ...claims, options },
+  cooperating: { ...cooperating, options },
+  external: { ...external, options: { ...options, start: external.start } },
+  generations: { ...generations, options },
+  hashes: { ...hashes, options },
+  jobs: { ...jobs, options },
+  'merge patch': { ...mergePatch, options },
+  'oldest wins': { ...oldestWins, options },
+  passwords: { ...passwords, options },
+  suspended: { ...suspended, options },
+  tenants: { ...tenants, options },
+  update: { ...update, options },
+};
