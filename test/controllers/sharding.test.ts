@@ -232,7 +232,9 @@ describe.each([
     for (const name of names) await apps.patch(name, { spec: { version: '2' } }, { type: 'merge' });
     await expect.poll(() => [...seen.values()]).toEqual(names.map(() => '2'));
     await expect.poll(() => runs.get('delay-0')).toBeGreaterThan(before + 1);
-    expect(entries).toEqual([expect.stringMatching(/^warn the system clock has advanced \d+ ms more/)]);
+    // A run that failed before the step is logged after it.
+    const others = entries.filter((each) => !each.endsWith('not yet'));
+    expect(others).toEqual([expect.stringMatching(/^warn the system clock has advanced \d+ ms more/)]);
   });
 });
 

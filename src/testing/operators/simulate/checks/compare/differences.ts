@@ -30,9 +30,8 @@ export function compare(
 ): Comparison {
   const { pairs, renaming, missing, additional } = match(expected, actual, mayDiffer);
   const values = new Map<Recorded, Json>();
-  const differences: RunDifference[] = [
-    ...missing.filter(({ isShown }) => isShown).map((object) => ({ kind: 'missing', object }) as const),
-  ];
+  const differences: RunDifference[] = [];
+  for (const object of missing) if (object.isShown) differences.push({ kind: 'missing', object });
   for (const { expected: object, actual: other } of pairs) {
     if (!object.isShown && !other.isShown) continue;
     if (keyOf(object) !== keyOf(other)) differences.push({ kind: 'name', object, actual: other });
@@ -40,11 +39,9 @@ export function compare(
     values.set(object, two);
     const isSame = (a: Json | undefined, b: Json | undefined, path: string): boolean =>
       exceptions.decide(object, path, a, b) ?? renaming.isSame(a, b, path);
-    const found = differencesOf(one, two, isSame);
-    differences.push(...found.map((field) => ({ kind: 'field', object, field }) as const));
+    for (const field of differencesOf(one, two, isSame)) differences.push({ kind: 'field', object, field });
   }
-  const others = additional.filter(({ isShown }) => isShown);
-  differences.push(...others.map((object) => ({ kind: 'additional', object }) as const));
+  for (const object of additional) if (object.isShown) differences.push({ kind: 'additional', object });
   return {
     differences,
     leafAt: (object, path) => leavesOf(values.get(object) ?? null, '').find(([each]) => each === path)?.[1],
