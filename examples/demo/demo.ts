@@ -9,7 +9,7 @@ import { findCondition } from '@kgen/runtime/objects';
 import { SimulationError, simulate } from '@kgen/testing';
 import { startTestServer } from '@kgen/testserver';
 import { myApps } from '../../generated/crds/my.domain/v1/index.js';
-import { myAppOperator } from '../operators/myapp/operator.js';
+import { operator as myAppOperator } from '../operators/myapp/src/operator.js';
 import { brokenOperator } from './broken-operator.js';
 import { Scene } from './scene.js';
 
