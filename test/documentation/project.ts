@@ -84,7 +84,7 @@ function createFolder(): string {
   execFileSync(process.execPath, kgen, { cwd: root });
   // Examples import it from where it is in this repository.
   cpSync(join(root, 'generated/crds'), join(folder, 'generated/crds'), { recursive: true });
-  for (const name of ['crds', 'examples/demo', 'examples/manifests']) {
+  for (const name of ['crds', 'examples/demo', 'examples/manifests', 'examples/operators/myapp']) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   for (const path of ['dist/index.html', 'manifests/web.yaml', 'apps/web/app.yml', 'rbac/role.yaml']) {

@@ -14,23 +14,12 @@ test('the report has the faults that each write of an operator has met', { timeo
   expect(progress.at(-1)).toEqual([10, 10, 10]);
   expect(coverage.map(({ verb, resource }) => `${verb} ${resource}`)).toContain('patch deployments');
   for (const { site, count, met, unmet } of coverage) {
-    expect(site).toMatch(/operators\/myapp\/operator\.ts:\d+$/);
+    expect(site).toMatch(/operators\/myapp\/src\/controllers\/myapp\.ts:\d+$/);
     expect(count).toBeGreaterThan(0);
     expect(unmet).not.toContain('lost leadership');
     for (const fault of unmet) expect(met).not.toHaveProperty([fault]);
   }
   expect(new Set(coverage.flatMap(({ met }) => Object.keys(met)))).toContain('conflict');
-});
-
-test('an operator may cease to apply a field that another client has changed', async () => {
-  const histories: string[] = [];
-  // A user removes `replicas` at the time at which another client changes those of the Deployment.
-  const seeds = [24_766, 25_671];
-  await simulate(foo.operator, { ...foo.options, seeds, onSeed: ({ history }) => histories.push(history) });
-  for (const history of histories)
-    expect(history).toContain(
-      'the other client removes spec.replicas of Deployment default/object-2, which the operator no longer applies',
-    );
 });
 
 test('a simulation ends when its signal aborts', async () => {

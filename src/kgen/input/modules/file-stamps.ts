@@ -25,7 +25,7 @@ export function fileStamps(paths: readonly string[], cwd: string): FileStamps {
       if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) visit(join(path, entry.name));
   };
   for (const path of paths.filter((each) => !/^(https?:|github:|-$)/.test(each))) {
-    const start = resolve(cwd, path.replace(/[^/]*[*?[{!(].*$/, ''));
+    const start = resolve(cwd, withoutPattern(path));
     folders.add(dirname(start));
     visit(start);
   }
@@ -46,4 +46,10 @@ function stateOf(path: string): FileState {
   } catch {
     return { stamp: '' }; // The file does not exist, or cannot be read: the run reports it.
   }
+}
+
+/** Returns the folder in which the pattern of a path begins; the path itself without a pattern. */
+function withoutPattern(path: string): string {
+  const first = path.search(/[*?[{!(]/);
+  return first < 0 ? path : path.slice(0, path.lastIndexOf('/', first) + 1);
 }
