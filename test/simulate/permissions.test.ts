@@ -1,6 +1,6 @@
 /**
- * Operators under simulation as service accounts: those of examples/ have all permissions, and no others but those
- * of their servers of metrics and webhooks, which do not listen in a simulation.
+ * Operators under simulation as service accounts: those of examples/ have all permissions, and no others but
+ * those of their servers of metrics and webhooks, which do not listen in a simulation.
  */
 import { SimulationError, simulate, simulationReport } from '@kgen/testing';
 import { describe, expect, test } from 'vitest';
@@ -16,8 +16,8 @@ const foreign = {
 };
 
 /**
- * Rules for callers of metrics, and for certificates and bundles of webhooks. Reviews of the subresource scale, which
- * a simulation does not change, read the cluster.
+ * Rules for callers of metrics, and for certificates and bundles of webhooks. Reviews of the subresource scale,
+ * which a simulation does not change, read the cluster.
  */
 const ofServers =
   /: (create (tokenreviews|subjectaccessreviews)\.|\w+ (validatingwebhookconfigurations|customresourcedefinitions)\.|\w+ secrets|get redisclusters\.)/;
