@@ -16,8 +16,8 @@ const foreign = {
 };
 
 /**
- * Rules for callers of metrics, and for certificates and bundles of webhooks. Reviews of the subresource scale,
- * which a simulation does not change, read the cluster.
+ * Rules for callers of metrics, and for certificates and bundles of webhooks. Reviews of the subresource
+ * scale, which a simulation does not change, read the cluster.
  */
 const ofServers =
   /: (create (tokenreviews|subjectaccessreviews)\.|\w+ (validatingwebhookconfigurations|customresourcedefinitions)\.|\w+ secrets|get redisclusters\.)/;
