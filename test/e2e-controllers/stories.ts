@@ -65,6 +65,24 @@ export const stories: Readonly<Record<string, Story>> = {
     await clientset.appsV1.deployments(namespace).create(deployment());
     await settled();
   },
+  'a deleted claim exists until no pod uses it': async ({ clientset, namespace, settled }) => {
+    const claims = clientset.coreV1.persistentVolumeClaims(namespace);
+    const pods = clientset.coreV1.pods(namespace);
+    const resources = { requests: { storage: '1Gi' } };
+    for (const name of ['used', 'unused'])
+      await claims.create({ metadata: { name }, spec: { accessModes: ['ReadWriteOnce'], resources } });
+    const { containers = [] } = template('web:1').spec ?? {};
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'used' } }];
+    await pods.create({ metadata: { name: 'web' }, spec: { containers, volumes } });
+    await settled();
+    for (const name of ['used', 'unused']) await claims.delete(name);
+    await settled();
+    const left = await claims.list();
+    if (left.items.map(({ metadata }) => metadata.name).join() !== 'used')
+      throw new Error(`claims are left: ${left.items.map(({ metadata }) => metadata.name).join()}`);
+    await pods.delete('web', { gracePeriodSeconds: 0 });
+    await settled();
+  },
   'a namespace gets its service account and root certificate': ({ settled }) => settled(),
   'quotas count objects, and the pods of their scopes': async ({ clientset, namespace, settled }) => {
     const { coreV1 } = clientset;

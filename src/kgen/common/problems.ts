@@ -125,6 +125,12 @@ export function limitPerFile(problems: readonly InputProblem[]): readonly InputP
   return [...logs.values()].flatMap((log) => log.problems);
 }
 
+/** Returns the first strings of a list, and the number of the others. */
+export function listed(texts: readonly string[], most = 10): string {
+  const more = texts.length > most ? ` and ${texts.length - most} more` : '';
+  return `${texts.slice(0, most).join(', ')}${more}`;
+}
+
 /** Returns several quoted strings. If there are more than `most`, only their number is shown. */
 export function quoteAll(texts: readonly string[], most = 5): string {
   const more = texts.length > most ? [`${texts.length - most} more`] : [];

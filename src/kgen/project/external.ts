@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { array, isObject, type JsonObject, omit, own, text } from '@kgen/schema/values/json';
-import { type Checked, error, hasErrors, type InputProblem, quote } from '../common/problems.ts';
+import { type Checked, error, hasErrors, type InputProblem, listed, quote } from '../common/problems.ts';
 import { loadCrds } from '../input/load.ts';
 import { clashOf, projectIn, refused } from './create.ts';
 import { changeProject, type ProjectOptions, type ProjectResult } from './project.ts';
@@ -204,12 +204,6 @@ async function clusterDefinitions(): Promise<Checked<readonly JsonObject[]>> {
   } finally {
     await cluster?.close();
   }
-}
-
-/** Returns the first names of a list, and the number of the others. */
-function listed(names: readonly string[]): string {
-  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
-  return `${names.slice(0, 10).join(', ')}${more}`;
 }
 
 function failed(what: string): Checked<undefined> {

@@ -8,6 +8,7 @@ import {
 } from '@kgen/runtime/manifests';
 import { type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
+import { listed } from '../../common/problems.ts';
 import { checkPause, endPause, pauseOf } from '../local/pause.ts';
 import { releaseWebhooks } from '../local/webhooks.ts';
 import { type Cluster, refOf, refText } from './cluster.ts';
@@ -148,16 +149,12 @@ export function failure(results: readonly ManifestResult[], message: string): Re
   return new Refusal(`${message}${isOwned ? action : ''}`);
 }
 
-/** Number of names in messages. */
-const maxNames = 10;
-
 /** Returns the message of a run after which the cluster did not respond. */
 function lostText(results: readonly ManifestResult[], why: string): string {
   const isFailed = ({ action }: ManifestResult): boolean => action === 'failed';
   const names = (some: readonly ManifestResult[]): string => {
     const all = some.map(({ object, place = '' }) => (object === undefined ? place : refText(object)));
-    const more = all.length > maxNames ? ` and ${all.length - maxNames} more` : '';
-    return all.length === 0 ? 'none' : `${all.slice(0, maxNames).join(', ')}${more}`;
+    return listed(all) || 'none';
   };
   return [
     `the cluster does not respond any more (${why}): run the command again, it continues`,

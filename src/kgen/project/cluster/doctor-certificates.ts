@@ -1,5 +1,5 @@
 /** Rules of `kgen doctor` about webhooks and their serving certificate. Pure. */
-import { X509Certificate } from 'node:crypto';
+import { certificateFacts, isSignedBy, splitBundle } from '@kgen/certificates/facts';
 import { array, type JsonObject, object, text } from '@kgen/schema/values/json';
 import { refOf } from './cluster.ts';
 
@@ -94,7 +94,7 @@ export function servingDefects(
   if (leaf === undefined) return [defect(`Secret ${name} has no certificate in tls.crt; ${keeper}`)];
   const untrusting = clients.filter(({ bundle }) => {
     const authorities = certificatesOf(bundle);
-    return authorities.length > 0 && !sent.some((each) => isIssued(each, authorities));
+    return authorities.length > 0 && !sent.some((each) => authorities.some((by) => isSignedBy(each, by)));
   });
   return [
     ...expiry(`the certificate in Secret ${name}`, endOf(leaf), now, `; ${keeper}`),
@@ -117,24 +117,18 @@ function expiry(what: string, end: number, now: number, action = ''): readonly C
     : [];
 }
 
-function isIssued(certificate: X509Certificate, authorities: readonly X509Certificate[]): boolean {
-  return authorities.some(
-    (authority) => certificate.checkIssued(authority) && certificate.verify(authority.publicKey),
-  );
+function endOf(certificate: string): number {
+  return certificateFacts(certificate).until;
 }
 
-function endOf(certificate: X509Certificate): number {
-  return Date.parse(certificate.validTo);
-}
-
-/** Returns the certificates in PEM; invalid ones are left out. */
-function certificatesOf(pem: string): readonly X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return blocks.flatMap((block) => {
+/** Returns the certificates of a PEM; invalid ones are left out. */
+function certificatesOf(pem: string): readonly string[] {
+  return splitBundle(pem).filter((each) => {
     try {
-      return [new X509Certificate(block)];
+      certificateFacts(each);
+      return true;
     } catch {
-      return [];
+      return false;
     }
   });
 }

@@ -9,7 +9,7 @@ import type { ServingSecret } from './doctor-certificates.ts';
 import { type DoctorFacts, diagnose } from './doctor-rules.ts';
 import { lockOf } from './lock.ts';
 import { definedObjects } from './objects.ts';
-import { isDefinition, isDeployment, type OperatorPlace } from './operator.ts';
+import { isDefinition, isDeployment, type OperatorPlace, webhookKinds } from './operator.ts';
 import type { Session } from './session.ts';
 
 /** Options of `doctor`. */
@@ -36,8 +36,6 @@ async function doctorFacts(
 ): Promise<DoctorFacts> {
   const definitions = objects.filter(isDefinition);
   const permissions = permissionsOf(objects, { name, namespace });
-  const registration = 'admissionregistration.k8s.io/v1';
-  const kinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
   const [rollout, defined, services, lease, webhooks, denied, certificate] = await Promise.all([
     rolloutFacts(cluster, { name, namespace }),
     definedObjects(
@@ -46,7 +44,7 @@ async function doctorFacts(
     ),
     cluster.list({ apiVersion: 'v1', kind: 'Service' }, { namespace }),
     cluster.find({ ...lockOf({ name, namespace }), name }),
-    Promise.all(kinds.map((kind) => cluster.find({ apiVersion: registration, kind, name }))),
+    Promise.all(webhookKinds.map((kind) => cluster.find({ ...kind, name }))),
     deniedOf(cluster, permissions, { name, namespace }),
     servingSecret(cluster, objects, permissions, namespace),
   ]);

@@ -26,10 +26,15 @@ export const definitionKind: ObjectKind = {
   kind: 'CustomResourceDefinition',
 };
 
-/** Kinds through which servers call an operator, or which refuse writes: first to go, last to come. */
-export const interceptingKinds: readonly string[] = [
+/** Kinds of the configurations of webhooks. */
+export const webhookKinds: readonly ObjectKind[] = [
   'MutatingWebhookConfiguration',
   'ValidatingWebhookConfiguration',
+].map((kind) => ({ apiVersion: 'admissionregistration.k8s.io/v1', kind }));
+
+/** Kinds through which servers call an operator, or which refuse writes: first to go, last to come. */
+export const interceptingKinds: readonly string[] = [
+  ...webhookKinds.map(({ kind }) => kind),
   'MutatingAdmissionPolicyBinding',
   'MutatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',

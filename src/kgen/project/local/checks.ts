@@ -3,7 +3,7 @@ import { array, type JsonObject, object, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { type Cluster, refOf, refText } from '../cluster/cluster.ts';
 import { versionsOf } from '../cluster/doctor-rules.ts';
-import { deploymentKind, type OperatorPlace } from '../cluster/operator.ts';
+import { deploymentKind, type OperatorPlace, webhookKinds } from '../cluster/operator.ts';
 import { conditionOf, number } from '../cluster/rollout.ts';
 import { podsOf } from './pause.ts';
 
@@ -46,9 +46,7 @@ export async function checkUncalled(
   definitions: readonly JsonObject[],
   problem: string,
 ): Promise<void> {
-  const apiVersion = 'admissionregistration.k8s.io/v1';
-  const kinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
-  const refs = [...kinds.map((kind) => ({ apiVersion, kind, name })), ...definitions.map(refOf)];
+  const refs = [...webhookKinds.map((kind) => ({ ...kind, name })), ...definitions.map(refOf)];
   const found = await Promise.all(refs.map((ref) => cluster.find(ref)));
   const callers = found.filter((each) => {
     const conversion = object(each, 'spec', 'conversion', 'webhook');

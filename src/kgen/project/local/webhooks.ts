@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority } from '@kgen/certificates/authority';
 import { isApiError } from '@kgen/runtime';
-import { array, isObject, type JsonObject, object, text } from '@kgen/schema/values/json';
+import { array, isObject, type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { type Cluster, type ObjectRef, refOf, refText } from '../cluster/cluster.ts';
 import {
-  interceptingKinds,
   isDefinition,
+  labelled,
   type OperatorPlace,
-  operatorLabel,
   readObjects,
+  webhookKinds,
 } from '../cluster/operator.ts';
 import type { Session } from '../cluster/session.ts';
 import { disown, fieldManager } from './pause.ts';
@@ -32,12 +32,10 @@ import type { WebhookHost } from './webhook-host.ts';
 export function webhookObjects(cwd: string, { name }: Pick<OperatorPlace, 'name'>): readonly JsonObject[] {
   const read = (path: string) => (existsSync(join(cwd, path)) ? readObjects(cwd, path) : []);
   const written = read('config/webhook');
-  const configurations = interceptingKinds
-    .filter((kind) => kind.endsWith('WebhookConfiguration'))
-    .map((kind): JsonObject => {
-      const none = { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks: [] };
-      return written.find((each) => text(each, 'kind') === kind) ?? none;
-    });
+  const configurations = webhookKinds.map((kind): JsonObject => {
+    const none = { ...kind, metadata: { name }, webhooks: [] };
+    return written.find((each) => text(each, 'kind') === kind.kind) ?? none;
+  });
   return [...configurations, ...read('config/crd').filter(isConverted)];
 }
 
@@ -157,10 +155,9 @@ export class LocalWebhooks {
       if (change === undefined) return plan;
       willChange(this.#registrations);
       try {
-        await write(cluster, ref, change, {
-          ...plan.created,
-          metadata: labelledMetadata(local, this.#parts.place),
-        });
+        // With the label by which `kgen undeploy` finds it.
+        const [created] = labelled([plan.created], this.#parts.place.name);
+        await write(cluster, ref, change, created);
         return plan;
       } catch (cause) {
         // The object has changed meanwhile.
@@ -199,12 +196,6 @@ export class LocalWebhooks {
   }
 }
 
-/** Returns the metadata of a created object, which `kgen undeploy` finds by its label. */
-function labelledMetadata(local: JsonObject, { name }: OperatorPlace): JsonObject {
-  const metadata = object(local, 'metadata');
-  return { ...metadata, labels: { ...object(metadata, 'labels'), [operatorLabel]: name } };
-}
-
 function linesOf({ ref, parts, change }: PlannedRegistration): readonly string[] {
   if (change === undefined) return [];
   const urls = parts.flatMap(({ after }) => {
@@ -218,7 +209,7 @@ async function write(
   cluster: Cluster,
   { apiVersion, kind, name, uid }: ObjectRef,
   change: Exclude<RegistrationChange, undefined>,
-  created: JsonObject = {},
+  created: object = {},
 ): Promise<void> {
   if (change === 'delete')
     return cluster.delete({ apiVersion, kind, name, ...(uid !== undefined && { uid }) });
@@ -239,8 +230,9 @@ export async function unregister(cluster: Cluster, registration: Registration): 
   if (present === undefined || change === undefined) return undefined;
   const ref = refOf(present);
   await write(cluster, ref, change);
-  if (change !== 'delete') await disown(cluster, ref);
-  return `${change === 'delete' ? 'deleted' : 'restored'}${change === 'delete' ? '    ' : '   '}${refText(ref)}`;
+  if (change === 'delete') return `deleted    ${refText(ref)}`;
+  await disown(cluster, ref);
+  return `restored   ${refText(ref)}`;
 }
 
 /** Replaces addresses of machines that a killed process has left in objects, which are applied then. */
@@ -249,9 +241,9 @@ export async function releaseWebhooks(
   objects: readonly JsonObject[],
   { print }: Session,
 ): Promise<void> {
-  const called = objects.filter(
-    (each) => isConverted(each) || text(each, 'kind').endsWith('WebhookConfiguration'),
-  );
+  const isConfiguration = (each: JsonObject): boolean =>
+    webhookKinds.some(({ kind }) => kind === text(each, 'kind'));
+  const called = objects.filter((each) => isConverted(each) || isConfiguration(each));
   for (const each of called) {
     const present = await cluster.find(refOf(each));
     const change = releasePatch(each, present);

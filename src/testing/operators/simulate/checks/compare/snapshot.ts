@@ -72,15 +72,17 @@ function contentOf(value: JsonObject, withStatus: boolean): JsonObject {
 }
 
 /** Returns the key of an object: `resource namespace/name`. */
-export function keyOf({ resource, value }: Recorded): string {
-  const [namespace, name] = [text(value, 'metadata', 'namespace'), text(value, 'metadata', 'name')];
-  return `${resource} ${namespace === '' ? name : `${namespace}/${name}`}`;
+export function keyOf(object: Recorded): string {
+  return keyWith(object, text(object.value, 'metadata', 'name'));
 }
 
 /** Returns the key of an object with `prefix-*` in place of a generated name. */
-export function shownKeyOf({ resource, value }: Recorded): string {
-  const generated = text(value, 'metadata', 'generateName');
-  const name = generated === '' ? text(value, 'metadata', 'name') : `${generated}*`;
+export function shownKeyOf(object: Recorded): string {
+  const generated = text(object.value, 'metadata', 'generateName');
+  return generated === '' ? keyOf(object) : keyWith(object, `${generated}*`);
+}
+
+function keyWith({ resource, value }: Recorded, name: string): string {
   const namespace = text(value, 'metadata', 'namespace');
   return `${resource} ${namespace === '' ? name : `${namespace}/${name}`}`;
 }
