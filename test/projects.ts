@@ -14,6 +14,8 @@
 export const alone: readonly string[] = [
   'src/runtime/api/errors.test.ts',
   'src/runtime/client/protobuf-lazy.test.ts',
+  // Managers of other tests are observers.
+  'src/runtime/rest/observe/observe.test.ts',
   'src/kgen/typecheck/loading.test.ts',
   'test/dynamic/memory.test.ts',
   'test/replay/secrets.test.ts',
