@@ -13,8 +13,8 @@ export function operatorRoles(name: string): string {
 }
 
 /**
- * Rules of the servers of metrics and of webhooks: for their callers, the kept certificate, its bundles and the
- * reads of reviews.
+ * Rules of the servers of metrics and of webhooks: for their callers, the kept certificate, its bundles and
+ * the reads of reviews.
  */
 export const rulesOfServers: Readonly<Record<string, readonly string[]>> = {
   foo: ofMetrics(),
