@@ -87,7 +87,7 @@ test('responds with 504 to a body that takes more than a minute, and closes the 
   const state = { store, environment, authenticator, streams: new StreamHandlers(), needs: new NeedLog() };
   const token = authenticator.addUser(administrator);
   createDefaultRoles(state);
-  const watches = new Watches(state, 1);
+  const watches = new Watches(state, { everyMs: 1 });
   const handler = requestHandler({ state, watches, faults: new ArmedFaults(), log: new WritableLog() });
   const server = createServer(handler).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

@@ -8,6 +8,7 @@ import type { WatchEvent, WatchPlan } from '../request/request.ts';
 import { definitions } from '../resources/builtin.ts';
 import type { Change } from '../store/store.ts';
 import { Backlogs } from './backlogs.ts';
+import { BookmarkTimer, type BookmarkTimes } from './bookmarks.ts';
 import { Channel, concat, type Entry } from './channel.ts';
 import { type LoggedRequest, matchesRequest, type RequestMatch } from './request-log.ts';
 
@@ -58,6 +59,7 @@ export interface OpenWatch {
   hold: Hold | undefined;
   /** The events that its hold holds back. */
   readonly held: Entry[];
+  bookmarks: BookmarkTimer | undefined;
 }
 
 /** The open watches. Those with equal selections share the events of a change, which are encoded once. */
@@ -68,21 +70,20 @@ export class Watches {
   readonly #holds = new Set<Hold>();
   readonly #backlogs = new Backlogs();
   readonly #state: ServerState;
-  readonly #bookmarkMs: number;
+  readonly #bookmarks: BookmarkTimes;
   readonly #unsubscribe: () => void;
 
-  /** @param bookmarkMs time between two bookmarks of a watch */
-  constructor(state: ServerState, bookmarkMs: number) {
+  constructor(state: ServerState, bookmarks: BookmarkTimes) {
     this.#state = state;
-    this.#bookmarkMs = Math.max(bookmarkMs, 1);
+    this.#bookmarks = bookmarks;
     this.#unsubscribe = state.store.subscribe((change) => this.#publish(change));
   }
 
   #publish(change: Change): void {
     if (change.resource === definitions.storage) this.#endChanged(change);
-    const channels = this.#channels.get(change.resource);
-    if (channels === undefined) return;
-    for (const channel of channels.values()) channel.publish(change);
+    for (const channel of this.#channels.get(change.resource)?.values() ?? []) channel.publish(change);
+    if (this.#bookmarks.afterChangeMs === undefined) return;
+    for (const { bookmarks } of this.#open.keys()) bookmarks?.changed(change);
   }
 
   /** A new storage serves the objects of a changed definition: the watches of the former one end. */
@@ -98,7 +99,8 @@ export class Watches {
   /** Starts a watch, which lives until its timeout, or until client or server end it. */
   start(sink: WatchSink, plan: WatchPlan, request: LoggedRequest): void {
     const backlogs = this.#backlogs;
-    const watch: OpenWatch = { sink, plan, request, backlogs, hold: this.#holdOf(request), held: [] };
+    const hold = this.#holdOf(request);
+    const watch: OpenWatch = { sink, plan, request, backlogs, hold, held: [], bookmarks: undefined };
     const encoding = plan.encoding ?? jsonEncoding;
     const initial = initialEntries(plan, encoding);
     if (!plan.ended) {
@@ -161,19 +163,11 @@ export class Watches {
     const cancelEnd = environment.timer(lifeMs, () => this.#end(watch));
     if (watch.plan.bookmark === undefined) return cancelEnd;
     const last = environment.now() + lifeMs - bookmarkBeforeEndMs;
-    let cancelBookmark: () => void = () => {};
-    const next = (): void => {
-      const delay = Math.min(this.#bookmarkMs, last - environment.now());
-      if (delay <= 0) return;
-      cancelBookmark = environment.timer(delay, () => {
-        this.#bookmark(watch);
-        next();
-      });
-    };
-    next();
+    const bookmarks = new BookmarkTimer(environment, this.#bookmarks, last, () => this.#bookmark(watch));
+    watch.bookmarks = bookmarks;
     return () => {
       cancelEnd();
-      cancelBookmark();
+      bookmarks.cancel();
     };
   }
 

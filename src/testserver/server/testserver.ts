@@ -259,7 +259,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const controllers = startControllers(state, { options: chosen, rules, certificate });
   controllers.settle();
   state.store.beginWatches();
-  const watches = new Watches(state, options.bookmarkMs ?? 60_000);
+  const watches = new Watches(state, { everyMs: options.bookmarkMs ?? 60_000 });
   const faults = new ArmedFaults();
   const requests = new WritableLog();
   const parts = { state, watches, faults, log: requests };

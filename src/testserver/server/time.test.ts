@@ -198,3 +198,22 @@ test('virtual timers run in the order of their times, also those that others cre
   expect([time.now(), time.next()]).toEqual([10, 10]);
   expect(() => time.advance(-1)).toThrow('advance: ms must be >= 0');
 });
+
+test('virtual time waits for work of others that takes several turns', async () => {
+  let left = 0;
+  const time = new VirtualTime(0, 1, () => left === 0);
+  const work = (): void => {
+    left -= 1;
+    if (left > 0) setImmediate(work);
+  };
+  time.timer(10, () => {
+    left = 5;
+    setImmediate(work);
+  });
+  let seen = -1;
+  time.timer(11, () => {
+    seen = left;
+  });
+  await time.advance(20);
+  expect(seen).toBe(0);
+});

@@ -41,6 +41,9 @@ const defaultTurns = 3;
 /** Maximum number of event-loop turns after a timer, if the server never has nothing left to do. */
 const mostTurns = 1_000;
 
+/** Maximum number of event-loop turns for work that is not the server's, such as a loop that never ends. */
+const mostBusyTurns = 50;
+
 interface Timer {
   readonly at: number;
   /** Timers of equal times run in the order of their creation. */
@@ -62,11 +65,20 @@ export class VirtualTime implements ServerTime {
   #advancing: Promise<void> = Promise.resolve();
 
   readonly #turns: number;
+  readonly #isIdle: () => boolean;
 
-  /** @param turns event-loop turns without work after each timer; 1 if nothing waits for real events */
-  constructor(start: number = defaultStart, turns: number = defaultTurns) {
+  /**
+   * @param turns event-loop turns without work after each timer; 1 if nothing waits for real events
+   * @param isIdle whether nothing waits for the next turn. Default: it is not known
+   */
+  constructor(
+    start: number = defaultStart,
+    turns: number = defaultTurns,
+    isIdle: () => boolean = () => true,
+  ) {
     this.#now = start;
     this.#turns = turns;
+    this.#isIdle = isIdle;
   }
 
   readonly now = (): number => this.#now;
@@ -137,7 +149,8 @@ export class VirtualTime implements ServerTime {
   async #settle(): Promise<void> {
     for (let quiet = 0, turn = 0; quiet < this.#turns && turn < mostTurns; turn += 1) {
       await new Promise<void>((resolve) => void soon(resolve));
-      quiet = this.#pending === 0 ? quiet + 1 : 0;
+      const isQuiet = this.#pending === 0 && (turn >= mostBusyTurns || this.#isIdle());
+      quiet = isQuiet ? quiet + 1 : 0;
     }
   }
 

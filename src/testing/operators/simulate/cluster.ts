@@ -10,6 +10,7 @@ import type { PodRule } from '@kgen/testserver/internal/controllers/kubelet/rule
 import { PodRules } from '@kgen/testserver/internal/controllers/kubelet/rules';
 import type { ControllerRunner } from '@kgen/testserver/internal/controllers/runner';
 import { type BuiltInControllers, isOn, startControllers } from '@kgen/testserver/internal/controllers/start';
+import type { BookmarkTimes } from '@kgen/testserver/internal/http/bookmarks';
 import { ArmedFaults } from '@kgen/testserver/internal/http/faults';
 import { inProcessTransport } from '@kgen/testserver/internal/http/in-process';
 import { type LoggedRequest, WritableLog } from '@kgen/testserver/internal/http/request-log';
@@ -34,6 +35,7 @@ import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
 import type { StoreContent } from '@kgen/testserver/internal/store/store';
 import { setWebhookClient } from '@kgen/testserver/internal/webhooks/registry';
 import type { Finding } from './checks/finding.ts';
+import { isBookkeeping } from './history.ts';
 import { ServedWebhooks } from './process/served-webhooks.ts';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
@@ -97,6 +99,14 @@ export interface Outcome {
   readonly message: string;
 }
 
+/** Watches know the latest version soon, as those of clusters in which other objects change. */
+const bookmarkTimes: BookmarkTimes = {
+  everyMs: 60_000,
+  afterChangeMs: 60,
+  // Leases are renewed all the time, which nothing but their versions shows.
+  isFollowed: ({ resource }) => !isBookkeeping(resource),
+};
+
 type Method = 'POST' | 'PATCH' | 'DELETE';
 
 /** Delay before a request is repeated that a webhook has not reviewed, in milliseconds. */
@@ -134,7 +144,7 @@ export class SimulatedCluster {
    * @param afterMs time since the objects of `base` were created
    */
   constructor(base: ClusterBase, seed: number, onRequest: (request: LoggedRequest) => void, afterMs = 0) {
-    this.time = new VirtualTime(base.startMs + afterMs, 1);
+    this.time = new VirtualTime(base.startMs + afterMs, 1, hasNoImmediate);
     const needs = new NeedLog(base.needs.account, base.needs);
     this.state = emptyState(environmentOf(this.time, seed), needs);
     const { store } = this.state;
@@ -144,7 +154,7 @@ export class SimulatedCluster {
     this.#controllers = controllersOf(this.state, base.options);
     this.#controllers.settle();
     store.beginWatches();
-    this.watches = new Watches(this.state, 60);
+    this.watches = new Watches(this.state, bookmarkTimes);
     this.faults = new ArmedFaults();
     const log = new ObservedLog();
     log.onRequest = onRequest;
@@ -261,6 +271,11 @@ export class SimulatedCluster {
     this.#controllers.stop();
     this.watches.stop();
   }
+}
+
+/** Long work of a process takes several turns: the next timer must not run in between. */
+function hasNoImmediate(): boolean {
+  return !process.getActiveResourcesInfo().includes('Immediate');
 }
 
 function isWebhookFailure({ code, message }: Outcome): boolean {

@@ -1,6 +1,6 @@
 /** Finds the same objects in two runs: by name, and those with generated names by their structure. */
-import { isArray, isObject, type Json, text } from '@kgen/schema/values/json';
-import { differencesOf } from '../../../../values/differences.ts';
+import { isArray, isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
+import { type Difference, differencesOf } from '../../../../values/differences.ts';
 import { actualForm, ownersOf, type Pair, Renaming } from './renaming.ts';
 import { keyOf, type Recorded, type Snapshot } from './snapshot.ts';
 
@@ -57,11 +57,24 @@ class Matcher {
   readonly renaming: Renaming = new Renaming();
   /** Matched uids of the second run by those of the first one. */
   readonly #uids = new Map<string, string>();
+  /** Renamed contents of the first run. */
+  readonly #forms = new Map<Recorded, Json>();
+  /** Likenesses that are known from the pairs before. */
+  readonly #likenesses = new Map<Recorded, Map<Recorded, Likeness>>();
 
   add(pair: Pair): void {
     this.pairs.push(pair);
-    this.renaming.add(pair);
+    const added = this.renaming.add(pair);
     this.#uids.set(uidOf(pair.expected), uidOf(pair.actual));
+    for (const one of this.#forms.keys()) {
+      if (added.some((name) => textsOf(one.content).includes(name))) this.#rename(one);
+    }
+  }
+
+  /** Contents that do not mention the new names keep their form, and the differences that are known. */
+  #rename(one: Recorded): void {
+    this.#forms.delete(one);
+    this.#likenesses.delete(one);
   }
 
   /** Returns the pair that differs least; those with matched owners come first. */
@@ -69,8 +82,12 @@ class Matcher {
     let least = Number.POSITIVE_INFINITY;
     let best: Pair | undefined;
     for (const one of expected) {
+      const [namespace, generated] = [this.#renamed(one, 'namespace'), this.#renamed(one, 'generateName')];
       for (const other of actual) {
-        if (!this.#mayMatch(one, other)) continue;
+        if (one.resource !== other.resource || !this.#haveSameOwners(one, other)) continue;
+        const { value } = other;
+        if (namespace !== text(value, 'metadata', 'namespace')) continue;
+        if (generated !== text(value, 'metadata', 'generateName')) continue;
         const cost = this.#cost(one, other);
         if (cost >= least) continue;
         least = cost;
@@ -80,11 +97,11 @@ class Matcher {
     return best;
   }
 
-  #mayMatch(one: Recorded, other: Recorded): boolean {
-    const same = (...path: readonly string[]): boolean =>
-      this.renaming.text(text(one.value, ...path)) === text(other.value, ...path);
-    if (one.resource !== other.resource) return false;
-    if (!same('metadata', 'namespace') || !same('metadata', 'generateName')) return false;
+  #renamed({ value }: Recorded, member: string): string {
+    return this.renaming.text(text(value, 'metadata', member));
+  }
+
+  #haveSameOwners(one: Recorded, other: Recorded): boolean {
     const [owners, others] = [ownersOf(one), ownersOf(other)];
     return owners.length === others.length && owners.every((uid, index) => this.#isOwner(uid, others[index]));
   }
@@ -95,34 +112,70 @@ class Matcher {
   }
 
   #cost(one: Recorded, other: Recorded): number {
-    const { renaming } = this;
+    const likeness = this.#likenessOf(one, other);
     const isOpen = ownersOf(one).some((uid) => !this.#uids.has(uid));
-    const found = differencesOf(renaming.expected(one.content), actualForm(other.content), (a, b, path) =>
-      renaming.isSame(a, b, path),
-    );
     return (
       (isOpen ? 1_000 : 0) +
-      found.length +
-      this.#mentions(one, other) +
+      likeness.found.length +
+      likeness.mentions +
       unlikeness(nameOf(one), nameOf(other))
     );
   }
 
-  /** Returns the number of matched objects of which one mentions its object, and the other does not. */
-  #mentions(one: Recorded, other: Recorded): number {
+  /** Adds the effects of the latest pairs: counters make values the same, others mention the objects. */
+  #likenessOf(one: Recorded, other: Recorded): Likeness {
+    const { renaming, pairs } = this;
+    const known = this.#likenesses.get(one) ?? new Map<Recorded, Likeness>();
+    this.#likenesses.set(one, known);
+    const likeness = known.get(other) ?? { found: this.#differences(one, other), pairs: 0, mentions: 0 };
+    known.set(other, likeness);
+    if (likeness.pairs === pairs.length) return likeness;
+    likeness.found = likeness.found.filter(
+      ({ expected, actual, path }) => !renaming.isSame(expected, actual, path),
+    );
     const [name, another] = [nameOf(one), nameOf(other)];
-    return this.pairs.filter(
-      ({ expected, actual }) => mentions(expected.content, name) !== mentions(actual.content, another),
-    ).length;
+    for (const { expected, actual } of pairs.slice(likeness.pairs))
+      if (mentions(expected, name) !== mentions(actual, another)) likeness.mentions += 1;
+    likeness.pairs = pairs.length;
+    return likeness;
+  }
+
+  #differences(one: Recorded, other: Recorded): readonly Difference[] {
+    const { renaming } = this;
+    const form = this.#forms.get(one) ?? renaming.expected(one.content);
+    this.#forms.set(one, form);
+    return differencesOf(form, actualForm(other.content), (a, b, path) => renaming.isSame(a, b, path));
   }
 }
 
-function mentions(value: Json, name: string): boolean {
-  if (typeof value === 'string') return value.includes(name);
-  if (isArray(value)) return value.some((item) => mentions(item, name));
-  return (
-    isObject(value) && Object.entries(value).some(([key, item]) => key.includes(name) || mentions(item, name))
-  );
+/** How little two objects of two runs differ. */
+interface Likeness {
+  found: readonly Difference[];
+  /** Number of matched pairs of which `mentions` are counted. */
+  pairs: number;
+  /** Number of matched objects of which one mentions its object, and the other does not. */
+  mentions: number;
+}
+
+/** Strings and keys by the value that contains them: the runs without faults are compared many times. */
+const texts = new WeakMap<object, string>();
+
+/** Returns all strings and keys of a value. */
+function textsOf(value: JsonObject): string {
+  const known = texts.get(value) ?? stringsOf(value).join('\0');
+  texts.set(value, known);
+  return known;
+}
+
+function stringsOf(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (isArray(value)) return value.flatMap(stringsOf);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...stringsOf(item)]);
+}
+
+function mentions({ content }: Recorded, name: string): boolean {
+  return textsOf(content).includes(name);
 }
 
 /** Returns less than 1 for two names, the less the longer their common beginning is. */

@@ -5,6 +5,7 @@ import {
   isArray,
   isObject,
   type Json,
+  type JsonObject,
   object,
   own,
   text,
@@ -40,17 +41,21 @@ export class Renaming {
   readonly #renamed = new WeakSet<object>();
   #pattern: RegExp | undefined;
 
-  /** Adds the names and counters of an object. */
-  add({ expected, actual }: Pair): void {
-    for (const member of ['uid', 'name'] as const)
-      this.#rename(text(expected.value, 'metadata', member), text(actual.value, 'metadata', member));
+  /** Adds the names and counters of an object. Returns the names of the first run that are renamed now. */
+  add({ expected, actual }: Pair): readonly string[] {
     for (const path of counters) this.#count(valueAt(expected, path), valueAt(actual, path));
+    return ['uid', 'name']
+      .filter((member) =>
+        this.#rename(text(expected.value, 'metadata', member), text(actual.value, 'metadata', member)),
+      )
+      .map((member) => text(expected.value, 'metadata', member));
   }
 
-  #rename(from: string, to: string): void {
-    if (from === to || from === '') return;
+  #rename(from: string, to: string): boolean {
+    if (from === to || from === '') return false;
     this.#names.set(from, to);
     this.#pattern = undefined;
+    return true;
   }
 
   #count(from: string, to: string): void {
@@ -106,9 +111,14 @@ export class Renaming {
   }
 }
 
+/** Forms by their values: an object is compared with several others. */
+const forms = new WeakMap<JsonObject, Json>();
+
 /** Returns a value of the second run in the form in which values of both runs are compared. */
-export function actualForm(value: Json): Json {
-  return normalized(value, (each) => each);
+export function actualForm(value: JsonObject): Json {
+  const form = forms.get(value) ?? normalized(value, (each) => each);
+  forms.set(value, form);
+  return form;
 }
 
 /** Copies of counters are in a status, in metadata and in data, but not in a specification. */
