@@ -1,17 +1,24 @@
 // Compares the processor time of each test project with `test/budget.json`:
-// `node scripts/check-budget.mjs TIMES...`, with files that `test/support/times.ts` has written.
+// `node scripts/check-budget.mjs TIMES...`, with files that `test/support/times.ts` has written. Times are
+// converted to those of the machine of the budget, by the reference work that was measured during the run.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The processor time of the same work varies on a busy machine; a doubling is a change of the tests. */
+/** The speed of a machine is known by a fixed work only; a doubling is a change of the tests. */
 const tolerance = 1.75;
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const budget = read(fileURLToPath(new URL('../test/budget.json', import.meta.url)));
+const budgets = read(fileURLToPath(new URL('../test/budget.json', import.meta.url)));
+const budget = budgets.projects;
 const measured = new Map();
 for (const path of process.argv.slice(2)) {
-  for (const [project, seconds] of Object.entries(read(path).projects)) {
-    measured.set(project, (measured.get(project) ?? 0) + seconds);
+  const { projects, referenceSeconds } = read(path);
+  const slowness = (referenceSeconds ?? budgets.referenceSeconds) / budgets.referenceSeconds;
+  console.log(
+    `${path}: the reference work took ${slowness.toFixed(2)} times the seconds of the budget's machine`,
+  );
+  for (const [project, seconds] of Object.entries(projects)) {
+    measured.set(project, (measured.get(project) ?? 0) + seconds / slowness);
   }
 }
 
