@@ -43,6 +43,11 @@ export type { ClusterOptions, ObjectId } from './operators/simulate/cluster.ts';
 export type { SimulatedWrite, WriteCoverage } from './operators/simulate/coverage.ts';
 export type { RequestFault } from './operators/simulate/faults/request-fault.ts';
 export type { TimelineEntry } from './operators/simulate/history.ts';
+export type {
+  SimulateOptions,
+  SimulationProgress,
+  SimulationReport,
+} from './operators/simulate/options.ts';
 export type { Operator, SimulatedManager, SimulatedOptions } from './operators/simulate/process/operator.ts';
 export { RecordingError } from './operators/simulate/replay/recording.ts';
 export {
@@ -54,13 +59,8 @@ export type { SampleObjects } from './operators/simulate/samples.ts';
 export type { Action, DisturbanceName, FaultClass } from './operators/simulate/schedule/actions.ts';
 export type { FieldPath, Schedule, Step } from './operators/simulate/schedule/schedule.ts';
 export type { ReductionProgress } from './operators/simulate/schedule/shrink.ts';
-export {
-  type SimulateOptions,
-  SimulationError,
-  type SimulationProgress,
-  type SimulationReport,
-  simulate,
-} from './operators/simulate/simulate.ts';
+export { simulate } from './operators/simulate/simulate.ts';
+export { SimulationError } from './operators/simulate/story.ts';
 export type { TableAdmission } from './operators/simulate/table/admission.ts';
 export {
   created,

@@ -51,6 +51,7 @@ test('an operator may cease to apply a field that another client has changed', a
     invariants: [],
     sampleResources: new Set(['foos.samplecontroller.c9g.io']),
     outlives: () => false,
+    exceptions: new Exceptions([]),
     random: new Set<string>(),
   };
   const histories: string[] = [];

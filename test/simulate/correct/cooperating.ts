@@ -1,7 +1,7 @@
 /** Two controllers: one creates a ConfigMap for each app, the other one a Secret for each ConfigMap. */
 import { anyChange, Controller, Manager } from '@kgen/controller';
 import { configMaps, secrets } from '@kgen/kubernetes/core/v1';
-import { type ClusterConfig, InformerFactory, resource } from '@kgen/runtime';
+import { type ClusterConfig, InformerFactory, isNotFound, resource } from '@kgen/runtime';
 import { setControllerReference } from '@kgen/runtime/objects';
 import type { SimulatedOptions } from '@kgen/testing';
 import { myApps } from '../../../generated/crds/my.domain/v1/index.ts';
@@ -45,10 +45,14 @@ export const operator = (config: ClusterConfig, options: SimulatedOptions): Mana
       const { version = '' } = map.data ?? {};
       const secret = { metadata: { name, namespace }, stringData: { token: `token-${version}` } };
       await resource(rest, secrets).in(namespace).apply(setControllerReference(secret, map), second);
-      await resource(rest, configMaps)
-        .in(namespace)
-        .apply({ metadata: { name, namespace, annotations: { token: `${name}/${version}` } } }, second);
+      const token = { metadata: { annotations: { token: `${name}/${version}` } } };
+      // An apply would create a map that is gone.
+      await resource(rest, configMaps).in(namespace).patch(name, token).catch(unlessNotFound);
     },
   });
   return manager.add(declarations).add(issued);
 };
+
+function unlessNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}

@@ -3,12 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { Console, Progress, SimulateArguments } from 'kgen/commands';
 import { type ReportFormat, simulationReport } from '../report/report.ts';
-import {
-  type SimulateOptions,
-  SimulationError,
-  type SimulationReport,
-  simulate,
-} from '../simulate/simulate.ts';
+import type { SimulateOptions, SimulationReport } from '../simulate/options.ts';
+import { simulate } from '../simulate/simulate.ts';
+import { SimulationError } from '../simulate/story.ts';
 import { isRecord, loadModule, operatorIn } from './module.ts';
 import { refused, statuses } from './status.ts';
 

@@ -1,6 +1,6 @@
 /** Adds the matchers of `@kgen/testing` to jest: `import '@kgen/testing/jest'`. */
 import type {} from 'expect';
-import type { SimulateOptions } from '../simulate/simulate.ts';
+import type { SimulateOptions } from '../simulate/options.ts';
 import { simulationMatchers } from './simulation.ts';
 
 declare module 'expect' {

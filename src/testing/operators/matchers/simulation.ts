@@ -1,6 +1,8 @@
 /** A matcher for `expect` of vitest and jest. */
 import { isOperator } from '../commands/module.ts';
-import { type SimulateOptions, SimulationError, simulate } from '../simulate/simulate.ts';
+import type { SimulateOptions } from '../simulate/options.ts';
+import { simulate } from '../simulate/simulate.ts';
+import { SimulationError } from '../simulate/story.ts';
 
 /** Result of a matcher, as vitest and jest expect it. */
 export interface MatcherResult {

@@ -1,6 +1,6 @@
 /** Adds the matchers of `@kgen/testing` to vitest: `import '@kgen/testing/vitest'`. */
 import { expect } from 'vitest';
-import type { SimulateOptions } from '../simulate/simulate.ts';
+import type { SimulateOptions } from '../simulate/options.ts';
 import { simulationMatchers } from './simulation.ts';
 
 declare module 'vitest' {

@@ -2,7 +2,8 @@
 import { unusedText } from '@kgen/testserver/internal/access/permissions';
 import type { WriteCoverage } from '../simulate/coverage.ts';
 import type { TimelineEntry } from '../simulate/history.ts';
-import { SimulationError, type SimulationReport } from '../simulate/simulate.ts';
+import type { SimulationReport } from '../simulate/options.ts';
+import { SimulationError } from '../simulate/story.ts';
 
 /** A report as JSON. */
 export type ReportDocument = PassedDocument | FailedDocument;

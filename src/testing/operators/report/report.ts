@@ -1,6 +1,7 @@
 /** Reports of simulations: text, JSON, and one HTML page. */
 import type { WriteCoverage } from '../simulate/coverage.ts';
-import type { SimulationError, SimulationReport } from '../simulate/simulate.ts';
+import type { SimulationReport } from '../simulate/options.ts';
+import type { SimulationError } from '../simulate/story.ts';
 import {
   documentOf,
   metText,

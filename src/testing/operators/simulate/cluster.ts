@@ -1,7 +1,7 @@
 /** The cluster of one simulated run: a server in memory without ports, in virtual time. */
 import { type ClusterConfig, withToken } from '@kgen/runtime';
 import type { APIRequest, Transport } from '@kgen/runtime/rest';
-import { type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
+import { compact, type Json, type JsonObject, object, omit, putAt, text } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
 import type { BoundRole, PermissionReport } from '@kgen/testserver/internal/access/permissions';
 import { boundRoles, forbiddenLines, permissionReport } from '@kgen/testserver/internal/access/permissions';
@@ -34,6 +34,7 @@ import { emptyState, environmentOf, seededState } from '@kgen/testserver/interna
 import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
 import type { StoreContent } from '@kgen/testserver/internal/store/store';
 import { setWebhookClient } from '@kgen/testserver/internal/webhooks/registry';
+import { bystanderNamespace } from './checks/bystanders.ts';
 import type { Finding } from './checks/finding.ts';
 import { isBookkeeping } from './history.ts';
 import { ServedWebhooks } from './process/served-webhooks.ts';
@@ -70,7 +71,13 @@ export interface ClusterBase {
 /** Creates the state with which runs begin. */
 export async function clusterBase(options: ClusterOptions): Promise<ClusterBase> {
   const time = new VirtualTime();
-  const state = await seededState({ ...options, seed: 0 }, time);
+  const { objects = [], namespaces = [] } = options;
+  const seeded = { ...options, namespaces: [...namespaces, otherNamespace, bystanderNamespace], seed: 0 };
+  const first = await seededState(seeded, time);
+  // Objects that others refer to, such as Secrets, exist in both namespaces.
+  const copies = objects.length === 0 ? [] : copiesFor(otherNamespace, first.store.content());
+  const state =
+    copies.length === 0 ? first : await seededState({ ...seeded, objects: [...objects, ...copies] }, time);
   if (isOn(options.controllers ?? true, 'pods')) createNodes(state, ['test-node']);
   const controllers = controllersOf(state, options);
   controllers.settle();
@@ -78,6 +85,29 @@ export async function clusterBase(options: ClusterOptions): Promise<ClusterBase>
   const { store, needs } = state;
   const roles = needs.account === undefined ? [] : boundRoles(store, needs.account);
   return { options, content: store.content(), revision: store.revision, startMs: time.now(), roles, needs };
+}
+
+/** Resources to whose objects others refer by their names. */
+const referredTo: readonly string[] = [
+  'configmaps',
+  'secrets',
+  'serviceaccounts',
+  'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+];
+
+/** Returns copies for another namespace. Those that each namespace has are left out. */
+function copiesFor(namespace: string, content: StoreContent): readonly ObjectSource[] {
+  const objects = referredTo.flatMap((resource) => content.get(resource) ?? []).map(([, value]) => value);
+  const own = new Set(['default', 'kube-root-ca.crt']);
+  const copies = objects
+    .filter((value) => !own.has(text(value, 'metadata', 'name')))
+    .map((value): [string, JsonObject] => {
+      const { name, labels, annotations } = object(value, 'metadata');
+      const metadata = compact({ name, namespace, labels, annotations });
+      return [`${text(value, 'kind')} ${text(metadata, 'name')}`, { ...omit(value, 'status'), metadata }];
+    });
+  return [...new Map(copies).values()].map((value) => ({ ...value, kind: text(value, 'kind') }));
 }
 
 /** Compares the requests of all runs with the rules of the service account, if there is one. */
@@ -111,6 +141,15 @@ type Method = 'POST' | 'PATCH' | 'DELETE';
 
 /** Delay before a request is repeated that a webhook has not reviewed, in milliseconds. */
 const repeatMs = 1_000;
+
+/** Status of a creation under a name that exists. */
+const alreadyExists = 409;
+
+/** Maximum time until a deleted object is gone. */
+const mostRecreationMs = 600_000;
+
+/** A second namespace, in which users create objects under the names of the first one. */
+export const otherNamespace = 'elsewhere';
 
 /** Returns the result of a request for a history; empty if it has succeeded. */
 export function outcomeText({ code, message }: Outcome): string {
@@ -233,13 +272,18 @@ export class SimulatedCluster {
     this.#refused.delete(key);
   }
 
-  async #request(method: Method, id: ObjectId, body: JsonObject): Promise<Outcome> {
+  async #request(
+    method: Method,
+    id: ObjectId,
+    body: JsonObject,
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<Outcome> {
     const path = pathOf(this.typeOf(id), id, method === 'POST');
     const response = await dispatch(this.state, {
       method,
       path,
       pathname: `/${path.join('/')}`,
-      query: new URLSearchParams(method === 'DELETE' ? {} : { fieldManager: 'user' }),
+      query: new URLSearchParams(method === 'DELETE' ? query : { ...query, fieldManager: 'user' }),
       accept: '',
       contentType: method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
       userAgent: 'user',
@@ -262,9 +306,25 @@ export class SimulatedCluster {
     return this.send('POST', idOf(object), object);
   }
 
-  /** Sends the request of a person who changes a field of the spec; `null` removes it. */
+  /** Sends the requests of a person who deletes an object, and creates it again once it is gone. */
+  async recreate(object: JsonObject): Promise<Outcome> {
+    await this.send('DELETE', idOf(object));
+    for (let waitedMs = 0; ; waitedMs += repeatMs) {
+      const outcome = await this.create(object);
+      if (outcome.code !== alreadyExists || waitedMs >= mostRecreationMs) return outcome;
+      await this.time.advance(repeatMs);
+    }
+  }
+
+  /** Returns whether the server would create an object. */
+  async accepts(object: JsonObject): Promise<boolean> {
+    const { code } = await this.#request('POST', idOf(object), object, { dryRun: 'All' });
+    return code < 400;
+  }
+
+  /** Sends the request of a person who changes a member; `null` removes it. */
   edit(id: ObjectId, path: readonly string[], value: Json): Promise<Outcome> {
-    return this.send('PATCH', id, putAt({}, ['spec', ...path], value));
+    return this.send('PATCH', id, putAt({}, path, value));
   }
 
   stop(): void {

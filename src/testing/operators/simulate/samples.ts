@@ -1,9 +1,13 @@
 /** Objects that the users of a simulation create. */
 import type { KubernetesObject } from '@kgen/runtime';
-import { type JsonObject, omit, putAt, text } from '@kgen/schema/values/json';
+import { compact, type JsonObject, object, omit, putAt, text } from '@kgen/schema/values/json';
 import { copyOf } from '@kgen/schema/values/wire';
 import { samplesOfCustomResources } from '../custom-samples.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
+import { isWrite } from './history.ts';
+import { edited, editsOf, kindOf, type UserEdit } from './schedule/edits.ts';
+import { triedEdits } from './schedule/exploration.ts';
+import type { Access } from './schedule/schedule.ts';
 
 /** Objects that users create: those of `samplesOf`, or a list. */
 export type SampleObjects =
@@ -47,4 +51,42 @@ export async function samplesIn(base: ClusterBase, source: SampleObjects | undef
 
 function objectsIn(source: SampleObjects): readonly KubernetesObject[] {
   return 'samples' in source ? source.samples.map(({ object }) => object) : source;
+}
+
+/** Returns changes that the server accepts, of the first objects of each kind. */
+export async function acceptedEdits(
+  base: ClusterBase,
+  kinds: ReadonlyMap<string, JsonObject>,
+  samples: readonly JsonObject[],
+): Promise<ReadonlyMap<string, readonly UserEdit[]>> {
+  const cluster = new SimulatedCluster(base, 0, () => undefined);
+  const accepted = new Map<string, readonly UserEdit[]>();
+  for (const [kind, value] of kinds) {
+    const edits: UserEdit[] = [];
+    for (const edit of triedEdits(value, editsOf(samples.filter((each) => kindOf(each) === kind))))
+      if (await cluster.accepts(edited(value, edit))) edits.push(edit);
+    accepted.set(kind, edits);
+  }
+  cluster.stop();
+  return accepted;
+}
+
+/**
+ * Returns the Secrets and ConfigMaps of a cluster that an operator reads, as a user would create them.
+ * @param base `undefined` for a cluster without objects of users
+ */
+export function referencesIn(
+  base: ClusterBase | undefined,
+  accesses: readonly Access[],
+): readonly JsonObject[] {
+  const read = new Set(accesses.flatMap(({ verb, resource }) => (isWrite(verb) ? [] : [resource])));
+  return ['configmaps', 'secrets'].flatMap((resource) => {
+    const entries = (read.has(resource) ? base?.content.get(resource) : undefined) ?? [];
+    return entries.flatMap(([, value]) => {
+      const { name, namespace, labels, annotations } = object(value, 'metadata');
+      const isSystem = name === 'kube-root-ca.crt' || `${namespace ?? ''}`.startsWith('kube-');
+      const metadata = compact({ name, namespace, labels, annotations });
+      return isSystem ? [] : [{ ...value, metadata }];
+    });
+  });
 }

@@ -1,135 +1,38 @@
 /** Simulation of operators: many schedules of faults on a server in memory, in virtual time. */
 import type { KubernetesObject } from '@kgen/runtime';
 import { preload } from '@kgen/runtime/rest';
-import { type JsonObject, putAt } from '@kgen/schema/values/json';
-import type { PermissionReport } from '@kgen/testserver/internal/access/permissions';
+import { type JsonObject, text } from '@kgen/schema/values/json';
 import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schemas';
-import { type ComparedField, Exceptions } from './checks/compare/exceptions.ts';
-import type { CheckName, Finding } from './checks/finding.ts';
-import type { Invariant } from './checks/invariants.ts';
-import { type ClusterBase, type ClusterOptions, clusterBase, permissionsOf } from './cluster.ts';
-import { Coverage, type WriteCoverage, writeKey } from './coverage.ts';
+import { bystandersOf } from './checks/bystanders.ts';
+import { Exceptions } from './checks/compare/exceptions.ts';
+import { type CheckName, type Finding, findingOf } from './checks/finding.ts';
+import { replacedLines } from './checks/identity.ts';
+import { type ClusterBase, clusterBase, idOf, permissionsOf } from './cluster.ts';
+import { Coverage, writeKey } from './coverage.ts';
 import { findLeak } from './endurance/endurance.ts';
-import { historyOf, type TimelineEntry, timelineEntryOf } from './history.ts';
+import { historyOf } from './history.ts';
+import type { SimulateOptions, SimulationReport } from './options.ts';
 import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
 import { Rejections } from './process/rejections.ts';
 import { Ideals } from './run/ideals.ts';
 import { play } from './run/run.ts';
 import type { RunResult, RunSettings, RunSetup } from './run/run-result.ts';
-import { type SampleObjects, type Samples, samplesIn } from './samples.ts';
-import { type DisturbanceName, possibleFaults } from './schedule/actions.ts';
+import { withBystanders } from './run/with-bystanders.ts';
+import { acceptedEdits, referencesIn, type Samples, samplesIn } from './samples.ts';
+import { possibleFaults } from './schedule/actions.ts';
+import {
+  causedWrites,
+  changesOf,
+  explorationOf,
+  kindsOf,
+  learntEdits,
+  usedAccesses,
+} from './schedule/exploration.ts';
 import { scheduleOf } from './schedule/plan.ts';
-import type { Schedule, ScheduleScope, Step } from './schedule/schedule.ts';
-import { mostTrialRequests, mostTrials, type ReductionProgress, shrink } from './schedule/shrink.ts';
-import { type StoryRun, storyOf } from './story.ts';
-
-/** Options of `simulate`. The cluster has the options of `startTestServer`. */
-export interface SimulateOptions extends ClusterOptions {
-  /**
-   * Number of schedules, from seed 1, or the seeds. Default: 100. The environment variable `KGEN_SEED`
-   * replaces them by one.
-   */
-  readonly seeds?: number | readonly number[];
-  /**
-   * Objects that users create, change field by field, and delete: the result of `samplesOf`, or objects.
-   * Default: samples of the kinds that `crds` define and the operator reads; of all of them if it reads none.
-   */
-  readonly samples?: SampleObjects | Promise<SampleObjects>;
-  /** Maximum number of objects of a schedule. Default: 3. */
-  readonly objectsPerSeed?: number;
-  /** Maximum number of faults, changes and deletions of a schedule. Default: 8. */
-  readonly stepsPerSeed?: number;
-  /** Kinds of actions that do not happen: `tamper` for operators that do not restore changed fields. */
-  readonly without?: readonly DisturbanceName[];
-  /** Conditions that hold after each step. Default: none. */
-  readonly invariants?: readonly Invariant[];
-  /**
-   * Whether an object may exist after all objects of users were deleted, as a backup does. Such objects
-   * depend on the past, and are not compared. Default: none.
-   */
-  readonly outlives?: (object: KubernetesObject) => boolean;
-  /** Fields that are not compared with those of the run without faults: results of `fieldOf`. */
-  readonly ignore?: readonly ComparedField[];
-  /** Fields that are compared by a rule of their own: `{ ...fieldOf(apps, ['status']), isSame }`. */
-  readonly compare?: readonly ComparedField[];
-  /** Called before each run: it resets state outside of the cluster, such as that of an external service. */
-  readonly start?: () => void | Promise<void>;
-  /** Called after each seed that passed. */
-  readonly onSeed?: (progress: SimulationProgress) => void;
-  /** Called before each schedule that is tried to find the smallest one with which a seed fails. */
-  readonly onReduce?: (progress: ReductionProgress) => void;
-  /** Ends the simulation before its next run: `simulate` rejects with the reason of the signal. */
-  readonly signal?: AbortSignal;
-}
-
-/** The progress of a simulation: a seed that passed. */
-export interface SimulationProgress {
-  readonly seed: number;
-  /** Number of seeds that have passed, including this one. */
-  readonly done: number;
-  /** Number of seeds that the simulation runs. */
-  readonly total: number;
-  /** Every request and change of the run of the seed, one per line. Created when it is read. */
-  readonly history: string;
-}
-
-/** The result of a simulation without a failure. */
-export interface SimulationReport {
-  /** Number of schedules that passed. */
-  readonly seeds: number;
-  /** Requests of the operator in all schedules, without those for leases and events. */
-  readonly requests: number;
-  /**
-   * Uses of timers, clocks and random numbers by the operator's own code, with their lines. A simulation
-   * replaces them.
-   */
-  readonly uses: readonly string[];
-  /** The writes of the operator in the order in which they were sent first, with the faults that they met. */
-  readonly coverage: readonly WriteCoverage[];
-  /**
-   * The requests of all schedules, compared with the rules of the service account; `undefined` without the
-   * option `as`.
-   */
-  readonly permissions: PermissionReport | undefined;
-  /**
-   * Fields that were found to depend on chance, such as random passwords, as `secrets: data.password`. Their
-   * values are not compared between runs.
-   */
-  readonly chance: readonly string[];
-}
-
-/** A violated rule, with details, one per line. */
-interface Violation {
-  readonly check: CheckName | 'determinism';
-  readonly message: string;
-}
-
-/** A schedule with which an operator fails. `message` is the story: what happened in which order. */
-export class SimulationError extends Error {
-  readonly seed: number;
-  /** Name of the violated rule. */
-  readonly check: CheckName | 'determinism';
-  /** The smallest schedule that was found to fail in the same way. */
-  readonly schedule: Schedule;
-  /** Requests and changes of the smallest failing schedule, one per line. */
-  readonly history: string;
-  /** Events of the smallest failing schedule, in their order. */
-  readonly timeline: readonly TimelineEntry[];
-  /** The violated rule in detail, one line for each differing field, object or request. */
-  readonly details: readonly string[];
-
-  constructor(story: string, { check, message }: Violation, run: StoryRun) {
-    super(story);
-    this.name = 'SimulationError';
-    this.seed = run.schedule.seed;
-    this.check = check;
-    this.schedule = run.schedule;
-    this.history = historyOf(run);
-    this.timeline = run.entries.map(timelineEntryOf);
-    this.details = message.split('\n');
-  }
-}
+import { creations, type Schedule, type ScheduleScope } from './schedule/schedule.ts';
+import { mostTrialRequests, mostTrials, shrink } from './schedule/shrink.ts';
+import { SimulationError, storyOf } from './story.ts';
 
 /**
  * Runs an operator on a server in memory in virtual time, once for each seed. A seed determines a schedule:
@@ -223,19 +126,24 @@ class Simulation {
     rejections: Rejections,
   ) {
     const { invariants = [], ignore = [], compare = [], outlives, start } = options;
+    const exceptions = new Exceptions([...ignore, ...compare]);
     this.#setup = {
       operator,
       base,
+      bystanders: [],
+      references: [],
       invariants,
       sampleResources: samples.resources,
       // seam: an object of the server is an object of Kubernetes.
       outlives: (object) => outlives?.(object as KubernetesObject) ?? false,
       start,
+      exceptions,
       random: new Set(),
     };
     this.#ideals = new Ideals(
       (schedule, settings) => this.#play(schedule, settings),
-      new Exceptions([...ignore, ...compare]),
+      exceptions,
+      samples.resources,
     );
     this.#samples = samples;
     this.#options = options;
@@ -268,8 +176,9 @@ class Simulation {
   }
 
   /** @throws {SimulationError} if the operator keeps more and more */
-  async #endure({ samples, writes }: ScheduleScope, seeds: readonly number[]): Promise<void> {
+  async #endure({ samples, writes: caused }: ScheduleScope, seeds: readonly number[]): Promise<void> {
     this.#rejections.listen(() => undefined);
+    const writes = [...new Map(caused.map(({ write }) => [writeKey(write), write])).values()];
     const leak = await findLeak({
       setup: this.#setup,
       samples,
@@ -285,24 +194,44 @@ class Simulation {
   async #explore(): Promise<ScheduleScope> {
     const { objectsPerSeed: objects = 3, stepsPerSeed: steps = 8, without = [] } = this.#options;
     const samples = await this.#relevantSamples();
-    const created = samples.slice(0, 5).map(
-      (object, index): Step => ({
-        do: 'create',
-        object: putAt(object, ['metadata', 'name'], `object-${index + 1}`),
-        waitMs: 1_000,
-      }),
-    );
-    const first = { seed: 0, replicas: 1, steps: created };
+    const first = explorationOf(samples);
     const run = await this.#check(first);
-    const { accesses, hasElection, hasWebhooks, writes: sent } = run;
+    const { accesses, hasElection, hasWebhooks } = run;
     if (accesses.length === 0 && !hasWebhooks) throw new TypeError(sendsNothing);
     // An operator that remembers an earlier run would hide its bugs in all later ones.
     const ideal = await this.#ideals.of(first);
     await this.#checkRepeatable(ideal.run);
-    await this.#ideals.vary(ideal, 1);
+    await this.#ideals.vary(ideal, 2);
     this.#setup = { ...this.#setup, random: new Set(ideal.chance.lines) };
-    const writes = [...new Map(sent.map(({ write }) => [writeKey(write), write])).values()];
-    return { samples, objects, steps, accesses, writes, without, hasElection };
+    const { base } = this.#setup;
+    await this.#addBystanders(ideal.run);
+    const references = referencesIn(this.#options.objects === undefined ? undefined : base, accesses);
+    this.#setup = { ...this.#setup, references };
+    const edits = await acceptedEdits(base, kindsOf(first), samples);
+    const changed = await this.#play(changesOf(first, edits, references), { chance: 0 });
+    return {
+      ...{ samples, references, objects, steps, without, hasElection },
+      edits: learntEdits(changed),
+      accesses: usedAccesses([run, changed]),
+      writes: causedWrites([run, changed]),
+    };
+  }
+
+  /**
+   * Adds objects of others that are like those of the operator. What it changes without an object of a user is
+   * a declaration of its own, such as a labelled ConfigMap, and left out.
+   */
+  async #addBystanders({ snapshot, declared }: RunResult): Promise<void> {
+    const { base } = this.#setup;
+    const names = (declared.at(-1) ?? []).map(({ object }) => idOf(object).name);
+    const objects = bystandersOf(snapshot, this.#setup.sampleResources, names);
+    this.#setup = { ...this.#setup, ...(await withBystanders(base, objects)) };
+    const { changed } = await this.#play(creations([]), { chance: 0, endsAtRest: true });
+    if (changed.size > 0) {
+      const others = objects.filter((value) => !changed.has(text(value, 'kind')));
+      this.#setup = { ...this.#setup, ...(await withBystanders(base, others)) };
+    }
+    this.#ideals.begin();
   }
 
   /** Returns the objects that users create: without a choice those of the kinds that the operator reads. */
@@ -372,18 +301,19 @@ class Simulation {
    */
   async #try(schedule: Schedule, isFinal = false): Promise<Trial> {
     const ideal = await this.#ideals.of(schedule);
-    const [first] = ideal.run.findings;
-    if (first !== undefined) {
-      const own = { ...ideal.run.schedule, seed: schedule.seed };
-      return { run: { ...ideal.run, schedule: own }, finding: first };
-    }
+    const own = await this.#ideals.findingOf(ideal);
+    if (own !== undefined)
+      return {
+        run: { ...ideal.run, schedule: { ...ideal.run.schedule, seed: schedule.seed } },
+        finding: own,
+      };
     const run = await this.#play(schedule);
     const [finding] = run.findings;
     if (finding !== undefined) return { run, finding };
     const lines = await this.#ideals.differences(ideal, run, isFinal);
     return {
       run,
-      finding: lines.length === 0 ? undefined : { check: 'convergence', message: lines.join('\n') },
+      finding: findingOf('convergence', lines) ?? findingOf('identity', replacedLines(ideal.run, run)),
     };
   }
 

@@ -1,14 +1,54 @@
 /** The story of a failure: what happened in which order, as text. */
 
-import type { Finding } from './checks/finding.ts';
-import { type Entry, entryTextWithSite, isWrite } from './history.ts';
+import type { CheckName, Finding } from './checks/finding.ts';
+import {
+  type Entry,
+  entryTextWithSite,
+  historyOf,
+  isWrite,
+  type TimelineEntry,
+  timelineEntryOf,
+} from './history.ts';
 import type { RunResult } from './run/run-result.ts';
+import type { Schedule } from './schedule/schedule.ts';
 
 /** Maximum number of lines of the order of events. */
 const mostLines = 60;
 
 /** A run with which a story is created. */
 export type StoryRun = Pick<RunResult, 'schedule' | 'entries' | 'errors'>;
+
+/** A violated rule, with details, one per line. */
+interface Violation {
+  readonly check: CheckName | 'determinism';
+  readonly message: string;
+}
+
+/** A schedule with which an operator fails. `message` is the story: what happened in which order. */
+export class SimulationError extends Error {
+  readonly seed: number;
+  /** Name of the violated rule. */
+  readonly check: CheckName | 'determinism';
+  /** The smallest schedule that was found to fail in the same way. */
+  readonly schedule: Schedule;
+  /** Requests and changes of the smallest failing schedule, one per line. */
+  readonly history: string;
+  /** Events of the smallest failing schedule, in their order. */
+  readonly timeline: readonly TimelineEntry[];
+  /** The violated rule in detail, one line for each differing field, object or request. */
+  readonly details: readonly string[];
+
+  constructor(story: string, { check, message }: Violation, run: StoryRun) {
+    super(story);
+    this.name = 'SimulationError';
+    this.seed = run.schedule.seed;
+    this.check = check;
+    this.schedule = run.schedule;
+    this.history = historyOf(run);
+    this.timeline = run.entries.map(timelineEntryOf);
+    this.details = message.split('\n');
+  }
+}
 
 /** Maximum number of different errors. */
 const mostErrors = 5;
@@ -36,6 +76,10 @@ export function storyOf(run: StoryRun, finding: Finding, original: number): stri
 const titles: Readonly<Record<Finding['check'], string>> = {
   invariant: 'an invariant does not hold',
   convergence: 'the state at rest differs from that of the same run without faults',
+  identity: 'the operator replaces objects that the run without faults keeps',
+  restart: 'a restart at rest changes objects',
+  history:
+    'the state at rest depends on the past: it differs from that of a cluster in which the last declarations are created',
   silence: 'the operator does not come to rest',
   requests: 'the operator sends too many requests',
   leadership: 'a process writes without leadership',

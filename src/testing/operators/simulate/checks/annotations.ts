@@ -1,6 +1,7 @@
-/** Annotations of another client on objects of the operator. */
-import { text } from '@kgen/schema/values/json';
+/** Metadata of others: annotations on objects of the operator, labels and annotations of users on their objects. */
+import { type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import type { Store } from '@kgen/testserver/internal/store/store';
+import { idOf, idText, type ObjectId } from '../cluster.ts';
 
 /** An annotation that another client has set on an object of the operator. */
 export const foreignAnnotation = 'simulation.kgen.dev/annotated';
@@ -18,4 +19,21 @@ export function lostAnnotations(
       return name === undefined || isKept ? [] : [`${name} has lost the annotation ${foreignAnnotation}`];
     }),
   );
+}
+
+/** Returns a line for each label and annotation that a user has declared, and an existing object does not have. */
+export function lostDeclarations(
+  declared: readonly JsonObject[],
+  find: (id: ObjectId) => JsonObject | undefined,
+): readonly string[] {
+  return declared.flatMap((value) => {
+    const id = idOf(value);
+    const stored = find(id);
+    if (stored === undefined) return [];
+    return ['labels', 'annotations'].flatMap((kind) =>
+      Object.entries(object(value, 'metadata', kind))
+        .filter(([key, item]) => own(object(stored, 'metadata', kind), key) !== item)
+        .map(([key]) => `${idText(id)} has lost metadata.${kind}.${key}, which a user has set`),
+    );
+  });
 }

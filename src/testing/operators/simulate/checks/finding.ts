@@ -4,6 +4,9 @@
 export type CheckName =
   | 'invariant'
   | 'convergence'
+  | 'restart'
+  | 'identity'
+  | 'history'
   | 'silence'
   | 'requests'
   | 'leadership'
@@ -21,4 +24,9 @@ export interface Finding {
   readonly check: CheckName;
   /** Details, one per line. */
   readonly message: string;
+}
+
+/** Returns the finding with these details; `undefined` if there are none. */
+export function findingOf(check: CheckName, lines: readonly string[]): Finding | undefined {
+  return lines.length === 0 ? undefined : { check, message: lines.join('\n') };
 }

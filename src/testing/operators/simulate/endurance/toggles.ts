@@ -10,7 +10,7 @@ import {
   putAt,
 } from '@kgen/schema/values/json';
 import { idOf } from '../cluster.ts';
-import { fieldsOf } from '../schedule/plan.ts';
+import { fieldsOf } from '../schedule/edits.ts';
 import type { FieldPath, Step } from '../schedule/schedule.ts';
 
 /** An object with a field that changes. */
@@ -67,5 +67,6 @@ export function creationOf(sample: JsonObject): StepOf<'create'> {
 /** Returns the nth change, from 0: those with an even number are back at the value of the object. */
 export function changeOf({ object: value, path, values }: Toggle, number: number): StepOf<'edit'> {
   const [other, present] = values;
-  return { do: 'edit', target: idOf(value), path, value: number % 2 === 1 ? other : present, waitMs: restMs };
+  const next = number % 2 === 1 ? other : present;
+  return { do: 'edit', target: idOf(value), path: ['spec', ...path], value: next, waitMs: restMs };
 }

@@ -36,8 +36,17 @@ export class Disturber {
         return outcomeText(await this.#cluster.create(step.object));
       case 'edit':
         return outcomeText(await this.#cluster.edit(step.target, step.path, step.value));
+      case 'detour': {
+        const { target, path, value, back, ms } = step;
+        const refusal = outcomeText(await this.#cluster.edit(target, path, value));
+        if (refusal !== '') return refusal;
+        await this.#cluster.time.advance(ms);
+        return outcomeText(await this.#cluster.edit(target, path, back));
+      }
       case 'delete':
         return outcomeText(await this.#cluster.send('DELETE', step.target));
+      case 'recreate':
+        return outcomeText(await this.#cluster.recreate(step.object));
       default:
         return perform(this.#effects, step.do, step);
     }

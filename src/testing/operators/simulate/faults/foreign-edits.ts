@@ -23,6 +23,8 @@ type Apply = Pick<LoggedRequest, 'namespace' | 'name' | 'status'>;
 export class ForeignEdits {
   /** Objects of the operator with an annotation of another client, by their uid. */
   readonly annotated: Map<string, string> = new Map();
+  /** Uids of the objects that another client has changed or deleted. */
+  readonly touched: Set<string> = new Set();
   readonly #edits: { readonly edit: ForeignEdit; readonly applies: [apply: Apply, hasField: boolean][] }[] =
     [];
 

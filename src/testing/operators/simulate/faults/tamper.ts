@@ -4,6 +4,7 @@ import { foreignAnnotation } from '../checks/annotations.ts';
 import { idOf, idText, outcomeText } from '../cluster.ts';
 import type { ActionOf } from '../schedule/actions.ts';
 import type { DisturbedRun, Fault } from './fault.ts';
+import { irreversibleFields } from './irreversible.ts';
 
 /** Another client deletes, edits a field of, or annotates an object that the operator has written. */
 export const tamper: Fault<ActionOf<'tamper'>> = {
@@ -30,6 +31,8 @@ async function tampered(run: DisturbedRun, { pick, how }: ActionOf<'tamper'>): P
   if (candidate === undefined) return 'there is none';
   const { value } = candidate;
   const id = idOf(value);
+  const uid = text(value, 'metadata', 'uid');
+  edits.touched.add(uid);
   if (how === 'delete') {
     if (!mayBeDeleted(run, candidate)) return `${idText(id)} cannot be replaced`;
     return `${idText(id)} ${outcomeText(await cluster.send('DELETE', id))}`.trim();
@@ -39,7 +42,6 @@ async function tampered(run: DisturbedRun, { pick, how }: ActionOf<'tamper'>): P
       ? { path: ['metadata', 'annotations', foreignAnnotation], value: 'kept' }
       : tamperedField(run, candidate, pick);
   if (field === undefined) return `${idText(id)} has no such field`;
-  const uid = text(value, 'metadata', 'uid');
   if (how === 'annotate') edits.annotated.set(uid, idText(id));
   else edits.add({ id, uid, ...field });
   const patch = putAt({}, field.path, field.value);
@@ -73,20 +75,6 @@ function mayBeDeleted({ random }: DisturbedRun, { resource }: Candidate): boolea
   return !irreplaceable.has(resource) && !isRandom;
 }
 
-/** Fields whose changes cannot be undone, by resource: what has run, or was allocated, remains so. */
-const irreversible: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    configmaps: ['immutable'],
-    'jobs.batch': ['spec'],
-    namespaces: ['spec'],
-    nodes: ['spec'],
-    persistentvolumeclaims: ['spec'],
-    persistentvolumes: ['spec'],
-    pods: ['spec'],
-    secrets: ['immutable', 'type'],
-  }),
-);
-
 /** Members by which objects are found, and those that the server sets. */
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status', 'metadata']);
 
@@ -104,7 +92,9 @@ function tamperedField(
       // Labels select objects: an operator that lists by them would not find the object again.
       const isMetadata =
         first === 'metadata' && (second === 'annotations' || (second === 'labels' && isPatched && hasName));
-      const isFixed = irreversible.get(resource)?.includes(first) === true;
+      const isFixed = irreversibleFields(resource).some((each) =>
+        `${path.join('.')}.`.startsWith(`${each}.`),
+      );
       const isRandom = path.some((_, end) => random.has(`${resource}: ${path.slice(0, end + 1).join('.')}`));
       return (isMetadata || !identity.has(first)) && !isFixed && !isRandom;
     })

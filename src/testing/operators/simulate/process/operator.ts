@@ -33,8 +33,24 @@ export interface SimulatedOptions {
 
 /** Result of an operator: a `Manager` of `@kgen/controller`, or anything that runs like one. */
 export interface SimulatedManager {
+  /** Metrics with `controller_runtime_reconcile_total`. Without them, reconciles are not counted. */
+  readonly metrics?: { readonly registry: CounterRegistry };
   /** Runs until `signal` aborts. A rejection is the exit of the process. */
   run(options: { readonly signal: AbortSignal }): Promise<void>;
+}
+
+/** A registry of prom-client. */
+interface CounterRegistry {
+  getSingleMetric(
+    name: string,
+  ): { get(): Promise<{ readonly values: readonly { readonly value: number }[] }> } | undefined;
+}
+
+/** Returns the number of reconciles of a manager so far. */
+export async function reconcilesOf(manager: SimulatedManager | undefined): Promise<number> {
+  const counter = manager?.metrics?.registry.getSingleMetric('controller_runtime_reconcile_total');
+  const { values } = (await counter?.get()) ?? { values: [] };
+  return values.reduce((sum, { value }) => sum + value, 0);
 }
 
 /** Builds the manager of one process. It is called for each replica, and again after each crash. */

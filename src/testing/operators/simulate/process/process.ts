@@ -5,7 +5,13 @@ import { type SimulatedWrite, writeKey } from '../coverage.ts';
 import { callSite, directCaller, withSite } from './call-site.ts';
 import { bound, inProcess, type VirtualProcess } from './globals.ts';
 import type { Holdings } from './holdings.ts';
-import { managerOf, type Operator, type SimulatedOptions } from './operator.ts';
+import {
+  managerOf,
+  type Operator,
+  reconcilesOf,
+  type SimulatedManager,
+  type SimulatedOptions,
+} from './operator.ts';
 import { type SentRequest, writeOf } from './sent-request.ts';
 import type { ServedReviews, ServedWebhooks } from './served-webhooks.ts';
 
@@ -71,6 +77,7 @@ export class SimulatedProcess implements VirtualProcess {
   #retriesEndMs = 0;
   #plan: CrashPlan | undefined;
   #requests = 0;
+  #manager: SimulatedManager | undefined;
 
   constructor(parts: ProcessParts) {
     this.#parts = parts;
@@ -113,6 +120,11 @@ export class SimulatedProcess implements VirtualProcess {
   /** Time of the latest retry of a reconcile that has failed so far. */
   get retriesEndMs(): number {
     return this.#isOver ? 0 : this.#retriesEndMs;
+  }
+
+  /** Returns the number of reconciles of its controllers so far. */
+  reconciles(): Promise<number> {
+    return reconcilesOf(this.#manager);
   }
 
   random(): number {
@@ -164,6 +176,7 @@ export class SimulatedProcess implements VirtualProcess {
   async #run(): Promise<void> {
     try {
       const manager = await this.#parts.operator(this.#parts.config, this.#options());
+      this.#manager = manager;
       await managerOf(manager).run({ signal: this.#stop.signal });
       this.#exit({ kind: 'ended' });
     } catch (error) {

@@ -1,8 +1,12 @@
 /** Runs of schedules without faults: the results that the runs with faults must have. */
 import { Chance } from '../checks/compare/chance.ts';
-import { differenceLines } from '../checks/compare/differences.ts';
+import { differenceLines, type RunDifference } from '../checks/compare/differences.ts';
 import type { Exceptions } from '../checks/compare/exceptions.ts';
+import { type EarlierCluster, remains } from '../checks/compare/past.ts';
+import { type Snapshot, shownKeyOf } from '../checks/compare/snapshot.ts';
+import { type Finding, findingOf } from '../checks/finding.ts';
 import { type Schedule, withoutFaults } from '../schedule/schedule.ts';
+import { freshSchedule, scheduleOf, withGhosts } from './declarations.ts';
 import type { RunResult, RunSettings } from './run-result.ts';
 
 /** A run without faults, and the same run with other chances. */
@@ -15,7 +19,13 @@ export interface Ideal {
 type Play = (schedule: Schedule, settings: RunSettings) => Promise<RunResult>;
 
 /** Maximum number of results of runs without faults that are kept. */
-const mostIdeals = 16;
+const mostIdeals = 64;
+
+/** Maximum number of earlier states with which a difference is explained. */
+const mostEarlier = 12;
+
+/** Settings of runs of which only the objects at rest count. */
+const fromRest: RunSettings = { endsAtRest: true };
 
 /** Number of runs with other chances after which a field counts as one that depends on chance, or not. */
 const fewChances = 2;
@@ -28,10 +38,15 @@ export class Ideals {
   readonly #exceptions: Exceptions;
   readonly #known = new Map<string, Ideal>();
   readonly #lines = new Set<string>();
+  #learnt: ReadonlySet<string> = new Set();
+  readonly #findings = new WeakMap<Ideal, Promise<Finding | undefined>>();
+  readonly #sampleResources: ReadonlySet<string>;
 
-  constructor(play: Play, exceptions: Exceptions) {
+  /** @param sampleResources storage keys of the resources of users' objects */
+  constructor(play: Play, exceptions: Exceptions, sampleResources: ReadonlySet<string>) {
     this.#play = play;
     this.#exceptions = exceptions;
+    this.#sampleResources = sampleResources;
   }
 
   /** Fields that depend on chance, as `resource: path`. */
@@ -39,14 +54,26 @@ export class Ideals {
     return [...this.#lines].sort();
   }
 
-  /** Returns the result of a schedule without its faults. */
-  async of(schedule: Schedule): Promise<Ideal> {
-    const steps = withoutFaults(schedule);
-    const key = JSON.stringify(steps.steps);
+  /**
+   * Forgets all results, since the cluster has other objects from now on. Fields that depend on chance so far
+   * do so in all schedules, and not those that are found later: a seed has one result, whatever ran before.
+   */
+  begin(): void {
+    this.#known.clear();
+    this.#learnt = new Set(this.#lines);
+  }
+
+  /** Returns the result of a schedule without its faults, in which the operator is examined at rest. */
+  of(schedule: Schedule): Promise<Ideal> {
+    return this.#played(withoutFaults(schedule), { examinesRest: true });
+  }
+
+  async #played(steps: Schedule, settings: RunSettings): Promise<Ideal> {
+    const key = JSON.stringify([settings, steps.steps]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const run = await this.#play(steps, { chance: 0 });
-    const ideal = { run, chance: new Chance(run.snapshot, this.#exceptions) };
+    const run = await this.#play(steps, { ...settings, chance: 0 });
+    const ideal = { run, chance: new Chance(run.snapshot, this.#exceptions, this.#learnt) };
     const [oldest] = this.#known.keys();
     if (this.#known.size >= mostIdeals && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, ideal);
@@ -54,17 +81,72 @@ export class Ideals {
   }
 
   /**
-   * Returns a line for each difference of a run to the ideal one that is not due to chance.
+   * Returns a line for each difference of a run to the ideal one that is not due to chance. With faults, an
+   * operator need not have seen what was declared for some time only: what equals a fresh cluster is right, too.
    * @param isFinal whether all chances are tried before a difference counts
    */
   async differences(ideal: Ideal, { snapshot }: RunResult, isFinal: boolean): Promise<readonly string[]> {
-    let found = ideal.chance.differences(snapshot);
-    for (const runs of isFinal ? [fewChances, manyChances] : [fewChances]) {
+    const runs = isFinal ? [fewChances, manyChances] : [fewChances];
+    let found: readonly RunDifference[] = [];
+    for (const most of runs) {
+      found = await this.#differing(ideal, snapshot, most);
+      const fresh = found.length === 0 ? undefined : await this.#fresh(ideal);
+      if (fresh !== undefined) found = common(found, await this.#differing(fresh, snapshot, most));
       if (found.length === 0) return [];
-      await this.vary(ideal, runs);
-      found = ideal.chance.differences(snapshot);
     }
     return differenceLines(found, snapshot);
+  }
+
+  /** Returns a cluster in which the last declarations of a run were created; `undefined` if it is such a one. */
+  async #fresh({ run }: Ideal): Promise<Ideal | undefined> {
+    const schedule = freshSchedule(run.declared);
+    return schedule && this.#played(schedule, fromRest);
+  }
+
+  /** Returns the first finding of a run without faults, whose state must not depend on the past. */
+  findingOf(ideal: Ideal): Promise<Finding | undefined> {
+    const known = this.#findings.get(ideal) ?? this.#judged(ideal);
+    this.#findings.set(ideal, known);
+    return known;
+  }
+
+  async #judged(ideal: Ideal): Promise<Finding | undefined> {
+    const [first] = ideal.run.findings;
+    if (first !== undefined) return first;
+    return findingOf('history', await this.#remains(ideal));
+  }
+
+  /** Returns a line for each difference to a cluster in which the last declarations are created at once. */
+  async #remains(ideal: Ideal): Promise<readonly string[]> {
+    const { run } = ideal;
+    const fresh = await this.#fresh(ideal);
+    if (fresh === undefined) return [];
+    const found = await this.#differing(fresh, run.snapshot, fewChances);
+    if (found.length === 0 || fresh.run.findings.length > 0) return [];
+    const compared = async (schedule: Schedule): Promise<EarlierCluster> => {
+      const { snapshot } = (await this.#played(schedule, fromRest)).run;
+      return { snapshot, differences: fresh.chance.differences(snapshot) };
+    };
+    const earlier: EarlierCluster[] = [];
+    for (const state of different(run.declared.slice(0, -1)).slice(-mostEarlier))
+      earlier.push(await compared(scheduleOf(state)));
+    const { schedule, names } = withGhosts(run.declared);
+    const left = remains({
+      differences: found,
+      fresh: fresh.run.snapshot,
+      earlier,
+      ghosts: names.length === 0 ? [] : (await compared(schedule)).differences,
+      deleted: names,
+      sampleResources: this.#sampleResources,
+    });
+    return differenceLines(left, run.snapshot);
+  }
+
+  async #differing(ideal: Ideal, snapshot: Snapshot, runs: number): Promise<readonly RunDifference[]> {
+    const found = ideal.chance.differences(snapshot);
+    if (found.length === 0) return found;
+    await this.vary(ideal, runs);
+    return ideal.chance.differences(snapshot);
   }
 
   /** Plays the run without faults with other chances, until there is a number of such runs. */
@@ -75,4 +157,19 @@ export class Ideals {
     }
     for (const line of chance.lines) this.#lines.add(line);
   }
+}
+
+function different<T>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Returns the differences that are among others, too. */
+function common(found: readonly RunDifference[], others: readonly RunDifference[]): readonly RunDifference[] {
+  const known = new Set(others.map(placeOf));
+  return found.filter((difference) => known.has(placeOf(difference)));
+}
+
+function placeOf(difference: RunDifference): string {
+  const field = difference.kind === 'field' ? difference.field.path : '';
+  return `${difference.kind} ${shownKeyOf(difference.object)} ${field}`;
 }

@@ -1,26 +1,33 @@
 /** Types of a run: its common parts, its settings and its result. */
 import type { JsonObject } from '@kgen/schema/values/json';
+import type { Bystander } from '../checks/bystanders.ts';
+import type { Exceptions } from '../checks/compare/exceptions.ts';
 import type { Snapshot } from '../checks/compare/snapshot.ts';
 import type { Finding } from '../checks/finding.ts';
 import type { Invariant } from '../checks/invariants.ts';
 import type { ClusterBase } from '../cluster.ts';
-import type { SimulatedWrite } from '../coverage.ts';
 import type { Entry } from '../history.ts';
 import type { Operator } from '../process/operator.ts';
-import type { FaultClass } from '../schedule/actions.ts';
 import type { Access, Schedule } from '../schedule/schedule.ts';
+import type { Declaration } from './declarations.ts';
+import type { LoggedWrite } from './run-log.ts';
 
 /** Common parts of the runs of one operator. */
 export interface RunSetup {
   readonly operator: Operator;
   readonly base: ClusterBase;
+  /** Objects of others, which must not change. */
+  readonly bystanders: readonly Bystander[];
   readonly invariants: readonly Invariant[];
+  /** Secrets and ConfigMaps to which objects refer, and which users change. */
+  readonly references: readonly JsonObject[];
   /** Storage keys of the resources of users' objects. */
   readonly sampleResources: ReadonlySet<string>;
   /** Whether an object may exist after all objects of users were deleted. */
   readonly outlives: (object: JsonObject) => boolean;
   /** Called before each run. */
   readonly start?: (() => void | Promise<void>) | undefined;
+  readonly exceptions: Exceptions;
   /** Fields that depend on chance, as `resource: path`: the operator cannot restore them. */
   readonly random: ReadonlySet<string>;
 }
@@ -33,9 +40,14 @@ export interface RunResult {
   readonly findings: readonly Finding[];
   /** The state at rest, before the objects of users are deleted. */
   readonly snapshot: Snapshot;
+  /** Keys of the objects that were removed until then, not because of another client. */
+  readonly removed: ReadonlySet<string>;
+  /** Kinds of the objects of others that were changed. */
+  readonly changed: ReadonlySet<string>;
+  /** The objects that users had declared after each of their changes, the latest ones last. */
+  readonly declared: readonly (readonly Declaration[])[];
   readonly accesses: readonly Access[];
-  /** The writes of the operator, with the faults that they have met. */
-  readonly writes: readonly { readonly write: SimulatedWrite; readonly faults: readonly FaultClass[] }[];
+  readonly writes: readonly LoggedWrite[];
   readonly hasElection: boolean;
   /** Whether a process has served webhooks. */
   readonly hasWebhooks: boolean;
@@ -43,6 +55,8 @@ export interface RunResult {
   readonly requests: number;
   /** Uses of what a simulation replaces, with their lines. */
   readonly uses: readonly string[];
+  /** Indices of the steps after which the operator has logged errors, until the next step. */
+  readonly erring: ReadonlySet<number>;
   /** Errors of the operator's log, in their order. */
   readonly errors: readonly string[];
 }
@@ -53,4 +67,6 @@ export interface RunSettings {
   readonly chance?: number;
   /** Whether only the state at rest matters. Default: `false`. */
   readonly endsAtRest?: boolean;
+  /** Whether the operator is examined at rest. Default: `false`. */
+  readonly examinesRest?: boolean;
 }

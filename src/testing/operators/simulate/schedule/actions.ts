@@ -14,10 +14,24 @@ import type { Access, FieldPath } from './schedule.ts';
 
 /** One step of a schedule: a change by a user or another client, or a fault. */
 export type Action =
-  /** A user creates, changes or deletes an object. */
+  /**
+   * A user creates an object, changes a member (`null` removes it), changes it and then changes it back, deletes
+   * the object, or deletes it and creates it again under its name.
+   */
   | { readonly do: 'create'; readonly object: JsonObject }
   | { readonly do: 'edit'; readonly target: ObjectId; readonly path: FieldPath; readonly value: Json }
+  | {
+      readonly do: 'detour';
+      readonly target: ObjectId;
+      readonly path: FieldPath;
+      readonly value: Json;
+      /** The former value. */
+      readonly back: Json;
+      /** Milliseconds after which it is set again. */
+      readonly ms: number;
+    }
   | { readonly do: 'delete'; readonly target: ObjectId }
+  | { readonly do: 'recreate'; readonly object: JsonObject }
   /** Another client deletes, edits or annotates one of the objects that the operator has written. */
   | { readonly do: 'tamper'; readonly pick: number; readonly how: 'delete' | 'edit' | 'annotate' }
   /**
@@ -88,8 +102,23 @@ export type FaultClass =
   | 'stale list'
   | 'lost leadership';
 
+/** A kind of action of users. */
+export type UserAction = 'create' | 'edit' | 'detour' | 'delete' | 'recreate';
+
+/** The kind of change to which an operator reacts with a write. */
+export type WriteCause = 'create' | 'edit' | 'delete';
+
+/** Changes by the actions of users. */
+export const causes: Readonly<Record<UserAction, WriteCause>> = {
+  create: 'create',
+  edit: 'edit',
+  detour: 'edit',
+  delete: 'delete',
+  recreate: 'create',
+};
+
 /** A kind of fault. */
-export type FaultName = Exclude<DisturbanceName, 'edit' | 'delete'>;
+export type FaultName = Exclude<Action['do'], UserAction>;
 
 /** The actions with a name. */
 export type ActionOf<K extends Action['do']> = Extract<Action, { readonly do: K }>;

@@ -1,13 +1,20 @@
 /** The schedule of a seed: what users do, faults, and one fault that the seed is steered to. */
-import { isObject, type Json, type JsonObject, object, own, putAt } from '@kgen/schema/values/json';
-import { idOf, type ObjectId } from '../cluster.ts';
 import type { Draw, TargetedActions } from '../faults/fault.ts';
-import { type Action, drawnFaults, faults, possibleFaults } from './actions.ts';
+import {
+  type Action,
+  causes,
+  drawnFaults,
+  faults,
+  isFault,
+  possibleFaults,
+  type WriteCause,
+} from './actions.ts';
 import { Dice } from './dice.ts';
-import type { FieldPath, Schedule, ScheduleScope, Step } from './schedule.ts';
+import type { Schedule, ScheduleScope, Step } from './schedule.ts';
+import { scriptOf, waitOf } from './users.ts';
 
 /** Number of seeds in a row with the same actions of users: they share their runs without faults. */
-const seedsPerScript = 16;
+const seedsPerScript = 2;
 
 /** Returns the schedule of a seed. */
 export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
@@ -18,9 +25,15 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
     const action = drawnFault({ dice, scope, replicas });
     if (action !== undefined) insert(steps, dice, action);
   }
-  const { before, after } = targetedActions(seed, scope, replicas);
-  insertAround(steps, dice.chance(0.5) ? 0 : dice.between(0, steps.length - 1), before, after);
+  const { before, after, cause } = targetedActions(seed, scope, replicas);
+  insertAround(steps, placeOf(steps, dice, cause), before, after);
   return { seed, replicas, steps };
+}
+
+/** Returns the place of an action after which the operator sends the write, if there is one. */
+function placeOf(steps: readonly Step[], dice: Dice, cause: WriteCause): number {
+  const places = steps.flatMap((step, index) => (!isFault(step) && causes[step.do] === cause ? [index] : []));
+  return dice.pick(places) ?? dice.between(0, steps.length - 1);
 }
 
 /** The step in the middle follows at once, so that the operator reacts to it under the fault. */
@@ -45,87 +58,6 @@ function insert(steps: Step[], dice: Dice, action: Action): void {
   steps.splice(dice.between(0, steps.length), 0, { ...action, waitMs: waitOf(dice) });
 }
 
-/** Mostly times in which an operator is busy. */
-const waits: readonly number[] = [0, 0, 0, 1, 20, 500, 3_000, 20_000];
-
-function waitOf(dice: Dice): number {
-  return dice.pick(waits) ?? 0;
-}
-
-/** Returns the actions of users. No name is used twice: a run without faults has the same objects. */
-function scriptOf(seed: number, scope: ScheduleScope): readonly Step[] {
-  const dice = new Dice(-1 - seed);
-  const objects = dice.between(1, scope.objects);
-  const users = new Users(dice, scope, objects);
-  const rest = dice.between(0, Math.ceil(scope.steps / 3));
-  const steps: Step[] = [];
-  for (let left = objects + rest, created = 0; left > 0; left -= 1) {
-    const isCreation = created === 0 || (created < objects && dice.chance((objects - created) / left));
-    if (isCreation) created += 1;
-    const action = isCreation ? users.create() : users.change();
-    const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
-    if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
-  }
-  return steps;
-}
-
-/** Actions of users that fit to the ones before. */
-class Users {
-  readonly #dice: Dice;
-  readonly #scope: ScheduleScope;
-  readonly #alive: ObjectId[] = [];
-  /** In a random order: an order by name and one by time differ. */
-  readonly #numbers: number[];
-
-  constructor(dice: Dice, scope: ScheduleScope, objects: number) {
-    this.#numbers = dice.shuffled(Array.from({ length: objects }, (_, index) => index + 1));
-    this.#dice = dice;
-    this.#scope = scope;
-  }
-
-  create(): Action | undefined {
-    const sample = this.#dice.pick(this.#scope.samples);
-    if (sample === undefined) return undefined;
-    const number = this.#numbers.pop() ?? 0;
-    const named = putAt(sample, ['metadata', 'name'], `object-${number}`);
-    this.#alive.push(idOf(named));
-    return { do: 'create', object: named };
-  }
-
-  change(): Action | undefined {
-    return this.#dice.chance(0.6) ? this.#edit() : this.#delete();
-  }
-
-  /** Changes one field to its value in a sample, or removes it. */
-  #edit(): Action | undefined {
-    const target = this.#dice.pick(this.#alive);
-    const fields = this.#scope.samples
-      .filter((sample) => own(sample, 'kind') === target?.kind)
-      .flatMap((sample) => fieldsOf(object(sample, 'spec'), []));
-    const [path, value] = this.#dice.pick(fields) ?? [];
-    if (target === undefined || path === undefined || value === undefined) return undefined;
-    return { do: 'edit', target, path, value: this.#dice.chance(0.1) ? null : value };
-  }
-
-  #delete(): Action | undefined {
-    const target = this.#dice.pick(this.#alive);
-    if (target === undefined) return undefined;
-    this.#alive.splice(this.#alive.indexOf(target), 1);
-    return { do: 'delete', target };
-  }
-}
-
-/** Returns the members of an object, at any depth outside of lists. */
-export function fieldsOf(
-  value: JsonObject,
-  path: FieldPath,
-): readonly (readonly [path: FieldPath, value: Json])[] {
-  return Object.entries(value).flatMap(([name, member]) => {
-    const inner = [...path, name];
-    return [[inner, member] as const, ...(isObject(member) ? fieldsOf(member, inner) : [])];
-  });
-}
-
 /** Returns a random fault that fits to the operator. */
 function drawnFault(draw: Draw): Action | undefined {
   const { dice, scope } = draw;
@@ -136,20 +68,23 @@ function drawnFault(draw: Draw): Action | undefined {
   return name === undefined || scope.without.includes(name) ? undefined : action;
 }
 
-const none: TargetedActions = { before: [], after: [] };
+/** Actions around an action of a user of this kind. */
+type Steering = TargetedActions & { readonly cause: WriteCause };
+
+const none: Steering = { before: [], after: [], cause: 'create' };
 
 /**
  * Returns the actions that lead to one fault at one write. Seeds in a row have different ones, in an order
  * that depends on the operator only: the schedule of a seed is the same whatever was run before.
  */
-function targetedActions(seed: number, scope: ScheduleScope, replicas: number): TargetedActions {
+function targetedActions(seed: number, scope: ScheduleScope, replicas: number): Steering {
   const { writes, accesses } = scope;
   const possible = [...possibleFaults(scope)];
   const pairs = writes.length * possible.length;
   const index = Math.max(seed, 0) % Math.max(pairs, 1);
-  const write = writes[index % writes.length];
+  const { write, cause } = writes[index % writes.length] ?? {};
   const [fault, name] = possible[Math.floor(index / writes.length)] ?? [];
-  if (write === undefined || fault === undefined || name === undefined) return none;
+  if (write === undefined || cause === undefined || fault === undefined || name === undefined) return none;
   const round = Math.floor(Math.max(seed, 0) / pairs);
   const watched = accesses.filter(({ verb }) => verb === 'watch').map(({ resource }) => resource);
   const place = {
@@ -160,5 +95,5 @@ function targetedActions(seed: number, scope: ScheduleScope, replicas: number): 
     replica: round % replicas,
     watched: watched[round % Math.max(watched.length, 1)] ?? '',
   };
-  return faults[name].target?.(place) ?? none;
+  return { ...(faults[name].target?.(place) ?? none), cause };
 }

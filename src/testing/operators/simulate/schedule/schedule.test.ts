@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { idOf, type ObjectId, otherNamespace } from '../cluster.ts';
+import { Declarations } from '../run/declarations.ts';
 import { faultNames, faults, isFault } from './actions.ts';
+import { editsOf } from './edits.ts';
 import { scheduleOf } from './plan.ts';
-import { type Schedule, type ScheduleScope, type Step, stepText } from './schedule.ts';
+import { type Schedule, type ScheduleScope, type Step, stepText, withoutFaults } from './schedule.ts';
 import { shrink } from './shrink.ts';
 
 const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' }, spec: { size: 1 } };
-const writes = [{ verb: 'patch', resource: 'services', site: '/app.ts:1' }] as const;
+const write = { verb: 'patch', resource: 'services', site: '/app.ts:1' } as const;
+const writes = [{ write, cause: 'edit' }] as const;
+const edits = editsOf([sample]).map((edit) => ({ ...edit, isDetour: edit.value === 0 }));
 const scope: ScheduleScope = {
   samples: [sample],
+  edits: new Map([['v1 App', edits]]),
+  references: [],
   objects: 3,
   steps: 10,
   accesses: [
@@ -29,13 +36,53 @@ describe('scheduleOf', () => {
 
   test('contains every kind of action, and no name of an object twice', () => {
     const steps = seeds.map((seed) => scheduleOf(seed, scope).steps);
-    const kinds = ['create', 'edit', 'delete', ...faultNames].sort();
+    const kinds = ['create', 'edit', 'detour', 'delete', 'recreate', ...faultNames].sort();
     expect([...new Set(steps.flat().map((step) => step.do))].sort()).toEqual(kinds);
     for (const each of steps) {
       const names = each.flatMap((step) => (step.do === 'create' ? [JSON.stringify(step.object)] : []));
       expect(new Set(names).size).toBe(names.length);
     }
     expect(steps.flat().map(stepText).join('\n')).not.toContain('undefined');
+  });
+
+  test('has 40 different scripts of users in 100 seeds', () => {
+    const scripts = seeds.slice(0, 100).map((seed) => withoutFaults(scheduleOf(seed, scope)).steps);
+    expect(new Set(scripts.map((steps) => JSON.stringify(steps))).size).toBeGreaterThanOrEqual(40);
+  });
+
+  test('users change something with each edit, and keep no value with which the operator cannot act', () => {
+    for (const seed of seeds) {
+      const declarations = new Declarations();
+      for (const step of scheduleOf(seed, scope).steps) {
+        const before = declarations.states.length;
+        declarations.note(step);
+        if (step.do === 'edit') expect(step.value).not.toBe(0);
+        if (step.do === 'edit' || step.do === 'detour')
+          expect(declarations.states.length).toBeGreaterThan(before);
+      }
+    }
+  });
+
+  test('users have the same names in two namespaces', () => {
+    const places = seeds.map((seed) =>
+      scheduleOf(seed, scope).steps.flatMap((step) => (step.do === 'create' ? [idOf(step.object)] : [])),
+    );
+    const isTwice = (ids: readonly ObjectId[]): boolean =>
+      new Set(ids.map(({ name }) => name)).size < ids.length;
+    expect(places.filter(isTwice).length).toBeGreaterThan(50);
+    expect(new Set(places.flat().map(({ namespace }) => namespace))).toEqual(
+      new Set(['shop', otherNamespace]),
+    );
+  });
+
+  test('leads faults to a write by an action to which the operator reacts with it', () => {
+    const causesOf = (seed: number): readonly string[] => {
+      const { steps } = scheduleOf(seed, { ...scope, steps: 20, without: ['tamper'] });
+      const place = steps.findIndex((step) => 'at' in step && step.at !== undefined);
+      return steps.slice(place + 1, place + 2).map(({ do: name }) => name);
+    };
+    const reached = seeds.flatMap(causesOf);
+    expect(reached.filter((name) => name === 'edit' || name === 'detour').length).toBeGreaterThan(20);
   });
 
   test('leaves out actions that do not fit', () => {
@@ -51,7 +98,7 @@ describe('scheduleOf', () => {
 test.each(faultNames.flatMap((name) => faults[name].classes.map((fault) => [fault, name] as const)))(
   'a seed is steered to %s by actions of the fault %s',
   (fault, name) => {
-    const place = { write: writes[0], fault, round: 0, nth: 1, replica: 0, watched: 'apps' };
+    const place = { write, fault, round: 0, nth: 1, replica: 0, watched: 'apps' };
     expect(faults[name].target?.(place).before.map((action) => action.do)).toEqual([name]);
   },
 );

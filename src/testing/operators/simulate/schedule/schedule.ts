@@ -2,9 +2,10 @@
 import { type JsonObject, omit } from '@kgen/schema/values/json';
 import { idOf, idText } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
-import { type Action, type FaultScope, faultText, isFault } from './actions.ts';
+import { type Action, type FaultScope, faultText, isFault, type WriteCause } from './actions.ts';
+import type { LearntEdit } from './users.ts';
 
-/** Names of members below `spec`, outermost first. */
+/** Names of members, outermost first: `['spec', 'replicas']`. */
 export type FieldPath = readonly string[];
 
 /** An action, and the time before it; with 0, the operator has not finished what it does. */
@@ -27,12 +28,22 @@ export interface Access {
 export interface ScheduleScope extends FaultScope {
   /** Objects that users create. */
   readonly samples: readonly JsonObject[];
+  /** Secrets and ConfigMaps that users change. */
+  readonly references: readonly JsonObject[];
+  /** Changes of the objects of a kind, by `apiVersion kind`. */
+  readonly edits: ReadonlyMap<string, readonly LearntEdit[]>;
   /** Maximum number of objects of a run. */
   readonly objects: number;
   /** Maximum number of steps besides the creation of objects. */
   readonly steps: number;
-  /** Writes of the operator without faults, in the order in which they were sent first. */
-  readonly writes: readonly SimulatedWrite[];
+  /** Writes of the operator without faults, with their causes, in the order in which they were sent first. */
+  readonly writes: readonly CausedWrite[];
+}
+
+/** A write of the operator, and the kind of change to which it reacts. */
+export interface CausedWrite {
+  readonly write: SimulatedWrite;
+  readonly cause: WriteCause;
 }
 
 /** Time in which an operator without faults usually comes to rest. */
@@ -40,8 +51,19 @@ const restMs = 2_000;
 
 /** Returns the schedule without faults, in which the operator comes to rest after each action of users. */
 export function withoutFaults({ steps }: Schedule): Schedule {
-  const kept = steps.filter((step) => !isFault(step)).map((step) => ({ ...step, waitMs: restMs }));
+  const kept = steps
+    .filter((step) => !isFault(step))
+    .map((step) => ({ ...step, waitMs: restMs, ...(step.do === 'detour' ? { ms: restMs } : {}) }));
   return { seed: 0, replicas: 1, steps: kept };
+}
+
+/** Returns the schedule in which a user creates objects one after the other. */
+export function creations(objects: readonly JsonObject[]): Schedule {
+  return withoutFaults({
+    seed: 0,
+    replicas: 1,
+    steps: objects.map((value) => ({ do: 'create', object: value, waitMs: 0 })),
+  });
 }
 
 /** Returns a step as text. */
@@ -50,7 +72,14 @@ export function stepText(step: Step): string {
     case 'create':
       return `a user creates ${idText(idOf(step.object))}: ${JSON.stringify(omit(step.object, 'apiVersion', 'kind', 'metadata', 'status'))}`;
     case 'edit':
-      return `a user changes spec.${step.path.join('.')} of ${idText(step.target)} to ${JSON.stringify(step.value)}`;
+      return `a user changes ${step.path.join('.')} of ${idText(step.target)} to ${JSON.stringify(step.value)}`;
+    case 'detour':
+      return (
+        `a user changes ${step.path.join('.')} of ${idText(step.target)} to ${JSON.stringify(step.value)}, ` +
+        `and back to ${JSON.stringify(step.back)} after ${step.ms} ms`
+      );
+    case 'recreate':
+      return `a user deletes ${idText(idOf(step.object))}, and creates it again`;
     case 'delete':
       return `a user deletes ${idText(step.target)}`;
     default:

@@ -16,10 +16,13 @@ export class Chance {
   readonly #additional = new Set<string>();
 
   readonly #exceptions: Exceptions;
+  readonly #known: ReadonlySet<string>;
 
-  constructor(ideal: Snapshot, exceptions: Exceptions) {
+  /** @param known fields that depend on chance in other schedules, as `lines` has them */
+  constructor(ideal: Snapshot, exceptions: Exceptions, known: ReadonlySet<string> = new Set()) {
     this.#ideal = ideal;
     this.#exceptions = exceptions;
+    this.#known = known;
   }
 
   /** Number of runs with other chances. */
@@ -71,7 +74,7 @@ export class Chance {
   get lines(): readonly string[] {
     const resourceOf = (key: string): string => key.split(' ')[0] ?? '';
     const fields = [...this.#fields].flatMap(([key, paths]) =>
-      [...paths].map((path) => `${resourceOf(key)}: ${path.replace(/^\./, '').replace(/\[\d+\]/g, '[]')}`),
+      [...paths].map((path) => fieldLine(resourceOf(key), path)),
     );
     const names = [...this.#names].map((key) => `${resourceOf(key)}: metadata.name`);
     const counts = [...this.#missing, ...this.#additional].map((key) => `${resourceOf(key)}: existence`);
@@ -81,7 +84,9 @@ export class Chance {
   /** Returns the differences of a run that are not due to chance. */
   differences(actual: Snapshot): readonly RunDifference[] {
     const isRenamed = (object: Recorded): boolean =>
-      hasGeneratedName(object) || this.#names.has(keyOf(object));
+      hasGeneratedName(object) ||
+      this.#names.has(keyOf(object)) ||
+      this.#known.has(`${object.resource}: metadata.name`);
     const comparison = compare(this.#ideal, actual, this.#exceptions, isRenamed);
     const left = comparison.differences.filter((difference) => !this.#isChance(difference));
     return [...left, ...this.#separated(comparison)];
@@ -92,7 +97,11 @@ export class Chance {
     if (difference.kind === 'missing') return this.#missing.has(key);
     if (difference.kind === 'additional') return this.#additional.has(groupOf(difference.object));
     if (difference.kind === 'name') return true;
-    return covers([...(this.#fields.get(key) ?? [])], difference.field.path);
+    const { object: owner, field } = difference;
+    return (
+      covers([...(this.#fields.get(key) ?? [])], field.path) ||
+      covers([...this.#known], fieldLine(owner.resource, field.path))
+    );
   }
 
   /** Returns the places whose random values are equal in each run without faults, and differ in this one. */
@@ -131,6 +140,11 @@ const leastRandomLength = 6;
 interface RandomPlace {
   readonly object: Recorded;
   readonly path: string;
+}
+
+/** Returns a field of any object of a resource, as `resource: path`. */
+function fieldLine(resource: string, path: string): string {
+  return `${resource}: ${path.replace(/^\./, '').replace(/\[\d+\]/g, '[]')}`;
 }
 
 /** Objects of a resource in a namespace. */

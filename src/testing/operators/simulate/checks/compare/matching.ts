@@ -26,9 +26,10 @@ export function match(
   const matcher = new Matcher();
   const byKey = new Map(actual.map((each) => [keyOf(each), each]));
   const found = new Set<Recorded>();
-  for (const each of expected) {
+  // Owners first: a name may contain the uid of an owner, and belong to another object in the other run.
+  for (const each of expected.toSorted((a, b) => ownersOf(a).length - ownersOf(b).length)) {
     const other = byKey.get(keyOf(each));
-    if (other === undefined) continue;
+    if (other === undefined || (mayDiffer(each) && !matcher.haveSameOwners(each, other))) continue;
     matcher.add({ expected: each, actual: other });
     found.add(each).add(other);
   }
@@ -84,7 +85,7 @@ class Matcher {
     for (const one of expected) {
       const [namespace, generated] = [this.#renamed(one, 'namespace'), this.#renamed(one, 'generateName')];
       for (const other of actual) {
-        if (one.resource !== other.resource || !this.#haveSameOwners(one, other)) continue;
+        if (one.resource !== other.resource || !this.haveSameOwners(one, other)) continue;
         const { value } = other;
         if (namespace !== text(value, 'metadata', 'namespace')) continue;
         if (generated !== text(value, 'metadata', 'generateName')) continue;
@@ -101,7 +102,8 @@ class Matcher {
     return this.renaming.text(text(value, 'metadata', member));
   }
 
-  #haveSameOwners(one: Recorded, other: Recorded): boolean {
+  /** Whether the owners of two objects may be the same ones. */
+  haveSameOwners(one: Recorded, other: Recorded): boolean {
     const [owners, others] = [ownersOf(one), ownersOf(other)];
     return owners.length === others.length && owners.every((uid, index) => this.#isOwner(uid, others[index]));
   }

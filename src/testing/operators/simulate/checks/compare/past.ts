@@ -1,0 +1,159 @@
+/** Differences between a cluster with a past and a fresh one, in which the last declarations were created. */
+import {
+  array,
+  equal,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  text,
+} from '@kgen/schema/values/json';
+import { irreversibleFields } from '../../faults/irreversible.ts';
+import type { RunDifference } from './differences.ts';
+import { ownersOf } from './renaming.ts';
+import { keyOf, type Recorded, type Snapshot, shownKeyOf } from './snapshot.ts';
+
+/** Clusters with which a cluster is compared. All of them come from runs without faults. */
+export interface PastScope {
+  /** Differences of the cluster with a past to the fresh one. */
+  readonly differences: readonly RunDifference[];
+  /** The fresh cluster. */
+  readonly fresh: Snapshot;
+  /** Fresh clusters of earlier declarations, with their differences to the fresh one. */
+  readonly earlier: readonly EarlierCluster[];
+  /**
+   * Differences of a cluster in which deleted objects had existed: allocated numbers, for example, depend on
+   * them. Members that contain one of `deleted` count in any case.
+   */
+  readonly ghosts: readonly RunDifference[];
+  /** Names of the deleted objects. */
+  readonly deleted: readonly string[];
+  /** Storage keys of the resources of users' objects. */
+  readonly sampleResources: ReadonlySet<string>;
+}
+
+export interface EarlierCluster {
+  readonly snapshot: Snapshot;
+  readonly differences: readonly RunDifference[];
+}
+
+/**
+ * Returns the differences that an operator must not leave: what is missing, and what stays of an earlier
+ * declaration. Others are a past that may remain, such as counters, finished Jobs and allocated numbers.
+ */
+export function remains(scope: PastScope): readonly RunDifference[] {
+  const { differences } = scope;
+  const isReported = differences.some((each) => isReport(scope, each));
+  return differences.filter((difference) => {
+    if (difference.kind === 'missing') return !isReplaced(scope, difference.object);
+    if (difference.kind === 'additional') return isStaleObject(scope, difference.object);
+    if (difference.kind === 'name') return false;
+    const isOwn = scope.sampleResources.has(difference.object.resource);
+    return (isOwn || !isReported) && isStaleField(scope, difference);
+  });
+}
+
+type FieldDifference = Extract<RunDifference, { readonly kind: 'field' }>;
+
+/** Whether another object of the same owner has taken the place of one: a name may contain a generation. */
+function isReplaced({ differences }: PastScope, { resource, value }: Recorded): boolean {
+  const kinds = (owned: JsonObject): string =>
+    JSON.stringify(array(owned, 'metadata', 'ownerReferences').map((owner) => text(owner, 'name')));
+  return differences.some(
+    ({ kind, object: other }) =>
+      kind === 'additional' && other.resource === resource && kinds(other.value) === kinds(value),
+  );
+}
+
+function isStaleObject({ earlier }: PastScope, additional: Recorded): boolean {
+  if (isFinished(additional)) return false;
+  const keyIn = ownersOf(additional).length > 0 ? shownKeyOf : keyOf;
+  return earlier.some(({ snapshot }) => snapshot.some((each) => keyIn(each) === keyIn(additional)));
+}
+
+/** Jobs and pods that have ended, and revisions, are the past itself. */
+function isFinished({ value }: Recorded): boolean {
+  const conditions = array(value, 'status', 'conditions');
+  const hasEnded = conditions.some(
+    (each) => ['Complete', 'Failed'].includes(text(each, 'type')) && text(each, 'status') === 'True',
+  );
+  const isOver = ['Succeeded', 'Failed'].includes(text(value, 'status', 'phase'));
+  return (
+    (text(value, 'kind') === 'Job' && hasEnded) || isOver || text(value, 'kind') === 'ControllerRevision'
+  );
+}
+
+function isStaleField(scope: PastScope, difference: FieldDifference): boolean {
+  const { object: owner, field } = difference;
+  if (irreversibleFields(owner.resource).some((prefix) => isBelow(field.path, prefix))) return false;
+  const { expected, actual } = field;
+  if (actual === undefined && !isBelow(field.path, 'status')) return true;
+  const isMentioned = scope.deleted.some((name) => JSON.stringify(actual ?? '').includes(name));
+  if (!isMentioned && scope.ghosts.some((ghost) => isSame(ghost, difference))) return false;
+  if (isArray(expected) && isArray(actual)) return hasStaleItem(scope, difference, expected, actual);
+  return scope.earlier.some((each) => each.differences.some((other) => isSame(other, difference)));
+}
+
+/** A list of another length counts by its items. */
+function hasStaleItem(
+  { earlier }: PastScope,
+  difference: FieldDifference,
+  expected: readonly Json[],
+  actual: readonly Json[],
+): boolean {
+  const has = (items: readonly Json[], item: Json): boolean =>
+    items.some((each) => equal(comparable(each), comparable(item)));
+  if (expected.some((item) => !isCondition(item) && !has(actual, item))) return true;
+  const more = actual.filter((item) => !has(expected, item));
+  return earlier.some(({ differences }) =>
+    differences.some(
+      (other) =>
+        other.kind === 'field' &&
+        isSamePlace(other, difference) &&
+        isArray(other.field.actual) &&
+        more.some((item) => has(isArray(other.field.actual) ? other.field.actual : [], item)),
+    ),
+  );
+}
+
+/** Whether two differences are about the same member, and it has the same value. */
+function isSame(other: RunDifference, difference: FieldDifference): boolean {
+  if (other.kind !== 'field' || !isSamePlace(other, difference)) return false;
+  return equal(other.field.actual ?? null, difference.field.actual ?? null);
+}
+
+function isSamePlace(other: FieldDifference, { object: owner, field }: FieldDifference): boolean {
+  return keyOf(other.object) === keyOf(owner) && other.field.path === field.path;
+}
+
+/**
+ * Whether the operator states in a condition of its own object that something is not as declared: a claim
+ * that cannot shrink, for example.
+ */
+function isReport({ sampleResources, earlier }: PastScope, difference: RunDifference): boolean {
+  if (difference.kind !== 'field' || !sampleResources.has(difference.object.resource)) return false;
+  const { path, expected, actual } = difference.field;
+  if (!isBelow(path, 'status')) return false;
+  const isKnown = earlier.some(({ differences }) => differences.some((other) => isSame(other, difference)));
+  const conditions = isArray(actual) ? actual.filter(isCondition) : [];
+  const known = isArray(expected) ? expected : [];
+  const isAnother = conditions.some((each) => !known.some((one) => equal(comparable(one), comparable(each))));
+  return !isKnown && (isAnother || /\.conditions\[\d+\]\.status$/.test(path));
+}
+
+function isCondition(item: Json): boolean {
+  return (
+    isObject(item) && text(item, 'type') !== '' && ['True', 'False', 'Unknown'].includes(text(item, 'status'))
+  );
+}
+
+/** Reasons, messages and times of conditions may depend on the past. */
+function comparable(item: Json): Json {
+  if (!isCondition(item)) return item;
+  return { type: object(item)['type'] ?? null, status: object(item)['status'] ?? null };
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === `.${prefix}` || path.startsWith(`.${prefix}.`) || path.startsWith(`.${prefix}[`);
+}

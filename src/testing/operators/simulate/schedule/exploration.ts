@@ -1,0 +1,102 @@
+/** Runs without faults in which the writes of an operator are learnt. */
+import { at, type JsonObject, putAt } from '@kgen/schema/values/json';
+import { idOf } from '../cluster.ts';
+import { writeKey } from '../coverage.ts';
+import type { RunResult } from '../run/run-result.ts';
+import { causes } from './actions.ts';
+import { Dice } from './dice.ts';
+import { dataEdits, edited, kindOf, type UserEdit } from './edits.ts';
+import { type Access, type CausedWrite, creations, type Schedule, type Step } from './schedule.ts';
+import type { LearntEdit } from './users.ts';
+
+/** Maximum number of objects of an exploration. */
+const mostObjects = 5;
+
+/** Maximum number of changes of the specification that are tried for each kind. */
+const mostEdits = 12;
+
+/** Returns the first schedule: a user creates samples. */
+export function explorationOf(samples: readonly JsonObject[]): Schedule {
+  const objects = samples
+    .slice(0, mostObjects)
+    .map((sample, index) => putAt(sample, ['metadata', 'name'], `object-${index + 1}`));
+  return creations(objects);
+}
+
+/** Returns the objects of a schedule, one of each kind. */
+export function kindsOf({ steps }: Schedule): ReadonlyMap<string, JsonObject> {
+  const objects = steps.flatMap((step) => (step.do === 'create' ? [step.object] : []));
+  return new Map(objects.toReversed().map((value) => [kindOf(value), value]));
+}
+
+/** Returns some of the changes of an object that have an effect. */
+export function triedEdits(value: JsonObject, edits: readonly UserEdit[]): readonly UserEdit[] {
+  const effective = edits.filter((edit) => edited(value, edit) !== value);
+  const [specs, others] = [true, false].map((isSpec) =>
+    effective.filter(({ path }) => (path[0] === 'spec') === isSpec),
+  );
+  return [...new Dice(0).shuffled(specs ?? []).slice(0, mostEdits), ...(others ?? [])];
+}
+
+/**
+ * Returns the second schedule: a user tries changes, and deletes an object of each kind and creates it again.
+ * @param edits changes by kinds
+ * @param references Secrets and ConfigMaps that users change
+ */
+export function changesOf(
+  first: Schedule,
+  edits: ReadonlyMap<string, readonly UserEdit[]>,
+  references: readonly JsonObject[],
+): Schedule {
+  const kinds = [...kindsOf(first)];
+  const tried = kinds.flatMap(([kind, value]) =>
+    (edits.get(kind) ?? []).map((edit): Step => detourOf(value, edit)),
+  );
+  const again = kinds.map(([, value]): Step => ({ do: 'recreate', object: value, waitMs: stepMs }));
+  const referred = references.flatMap((value) => dataEdits(value).map((edit) => detourOf(value, edit)));
+  return { ...first, steps: [...first.steps, ...tried, ...referred, ...again] };
+}
+
+const stepMs = 2_000;
+
+function detourOf(value: JsonObject, { path, value: next }: UserEdit): Step {
+  const target = idOf(value);
+  return {
+    do: 'detour',
+    target,
+    path,
+    value: next,
+    back: at(value, ...path) ?? null,
+    ms: stepMs,
+    waitMs: stepMs,
+  };
+}
+
+/** Returns the changes of a run, with those in which the operator had errors as changes for some time only. */
+export function learntEdits({ schedule, erring }: RunResult): ReadonlyMap<string, readonly LearntEdit[]> {
+  const edits = new Map<string, LearntEdit[]>();
+  for (const [index, step] of schedule.steps.entries()) {
+    if (step.do !== 'detour') continue;
+    const kind = `${step.target.apiVersion} ${step.target.kind}`;
+    const known = edits.get(kind) ?? [];
+    const isDetour = erring.has(index);
+    known.push({ path: step.path, value: step.value, isDetour });
+    if (step.back !== null) known.push({ path: step.path, value: step.back, isDetour: false });
+    edits.set(kind, known);
+  }
+  return edits;
+}
+
+/** Returns the writes of runs with their causes, each once. */
+export function causedWrites(runs: readonly RunResult[]): readonly CausedWrite[] {
+  const writes = runs.flatMap(({ writes: sent }) =>
+    sent.map(({ write, cause }): CausedWrite => ({ write, cause: causes[cause ?? 'create'] })),
+  );
+  return [...new Map(writes.map((each) => [`${writeKey(each.write)} ${each.cause}`, each])).values()];
+}
+
+/** Returns the verbs and resources that an operator uses in runs. */
+export function usedAccesses(runs: readonly RunResult[]): readonly Access[] {
+  const all = runs.flatMap(({ accesses }) => accesses);
+  return [...new Map(all.map((each) => [`${each.verb} ${each.resource}`, each])).values()];
+}

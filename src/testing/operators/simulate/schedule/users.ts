@@ -1,0 +1,127 @@
+/** Scripts of users: they create, change and delete objects. A script does not depend on faults. */
+import { at, type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
+import { idOf, otherNamespace } from '../cluster.ts';
+import type { Action } from './actions.ts';
+import { Dice } from './dice.ts';
+import { edited, kindOf, type UserEdit } from './edits.ts';
+import type { ScheduleScope, Step } from './schedule.ts';
+
+/** Mostly times in which an operator is busy. */
+const waits: readonly number[] = [0, 0, 0, 1, 20, 500, 3_000, 20_000];
+
+/** Draws the time before a step. */
+export function waitOf(dice: Dice): number {
+  return dice.pick(waits) ?? 0;
+}
+
+/** Returns the actions of users: creations, and changes in between. */
+export function scriptOf(seed: number, scope: ScheduleScope): readonly Step[] {
+  const dice = new Dice(-1 - seed);
+  const objects = dice.between(1, scope.objects);
+  const users = new Users(dice, scope, objects);
+  const rest = scope.steps === 0 ? 0 : dice.between(1, Math.ceil(scope.steps / 2));
+  const steps: Step[] = [];
+  for (let left = objects + rest, created = 0; left > 0; left -= 1) {
+    const isCreation = created === 0 || (created < objects && dice.chance((objects - created) / left));
+    if (isCreation) created += 1;
+    const action = isCreation ? users.create() : users.change();
+    const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
+    if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
+  }
+  return steps;
+}
+
+/** Changes of existing objects; those that occur more often are drawn more often. */
+const changes = ['edit', 'edit', 'edit', 'detour', 'detour', 'recreate', 'delete', 'delete'] as const;
+
+/** Actions of users that fit to the ones before. */
+class Users {
+  readonly #dice: Dice;
+  readonly #scope: ScheduleScope;
+  /** The declared objects. */
+  readonly #alive: JsonObject[] = [];
+  readonly #references: JsonObject[];
+  /** Names and namespaces. In a random order: an order by name and one by time differ. */
+  readonly #places: { readonly name: string; readonly isElsewhere: boolean }[];
+
+  constructor(dice: Dice, scope: ScheduleScope, objects: number) {
+    const hasTwoNamespaces = dice.chance(0.25);
+    const places = Array.from({ length: objects }, (_, index) => {
+      const number = hasTwoNamespaces ? Math.floor(index / 2) : index;
+      return { name: `object-${number + 1}`, isElsewhere: hasTwoNamespaces && index % 2 === 1 };
+    });
+    this.#places = dice.shuffled(places);
+    this.#dice = dice;
+    this.#scope = scope;
+    this.#references = [...scope.references];
+  }
+
+  create(): Action | undefined {
+    const sample = this.#dice.pick(this.#scope.samples);
+    const place = this.#places.pop();
+    if (sample === undefined || place === undefined) return undefined;
+    const isNamespaced = text(sample, 'metadata', 'namespace') !== '';
+    const named = putAt(sample, ['metadata', 'name'], place.name);
+    if (place.isElsewhere && !isNamespaced) return undefined;
+    const placed = place.isElsewhere ? putAt(named, ['metadata', 'namespace'], otherNamespace) : named;
+    this.#alive.push(placed);
+    return { do: 'create', object: placed };
+  }
+
+  change(): Action | undefined {
+    if (this.#references.length > 0 && this.#dice.chance(0.3)) return this.#changeReference();
+    const index = this.#dice.between(0, this.#alive.length - 1);
+    const target = this.#alive[index];
+    if (target === undefined) return undefined;
+    switch (this.#dice.pick(changes)) {
+      case 'delete':
+        this.#alive.splice(index, 1);
+        return { do: 'delete', target: idOf(target) };
+      case 'recreate':
+        return { do: 'recreate', object: target };
+      case 'detour':
+        return this.#detour(target);
+      default:
+        return this.#edit(target, this.#alive, index);
+    }
+  }
+
+  /** A reference changes, or vanishes for a moment. */
+  #changeReference(): Action | undefined {
+    const index = this.#dice.between(0, this.#references.length - 1);
+    const target = this.#references[index];
+    if (target === undefined) return undefined;
+    if (this.#dice.chance(0.2)) return { do: 'recreate', object: target };
+    return this.#edit(target, this.#references, index);
+  }
+
+  #edit(target: JsonObject, targets: JsonObject[], index: number): Action | undefined {
+    const edit = this.#drawn(target, ({ isDetour }) => !isDetour);
+    if (edit === undefined) return undefined;
+    targets[index] = edited(target, edit);
+    return { do: 'edit', target: idOf(target), path: edit.path, value: edit.value };
+  }
+
+  #detour(target: JsonObject): Action | undefined {
+    const edit = this.#drawn(target, () => true);
+    if (edit === undefined) return undefined;
+    const back: Json = at(target, ...edit.path) ?? null;
+    return { do: 'detour', target: idOf(target), ...pathAndValue(edit), back, ms: waitOf(this.#dice) };
+  }
+
+  /** Draws a change that has an effect. */
+  #drawn(target: JsonObject, fits: (edit: LearntEdit) => boolean): LearntEdit | undefined {
+    const edits = this.#scope.edits.get(kindOf(target)) ?? [];
+    return this.#dice.pick(edits.filter((edit) => fits(edit) && edited(target, edit) !== target));
+  }
+}
+
+function pathAndValue({ path, value }: UserEdit): UserEdit {
+  return { path, value };
+}
+
+/** A change that the server accepts. */
+export interface LearntEdit extends UserEdit {
+  /** Whether the operator cannot act with this value: users set it for some time only. */
+  readonly isDetour: boolean;
+}
