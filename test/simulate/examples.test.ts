@@ -1,6 +1,7 @@
 /** Progress, coverage and the end of simulations of the operators of `examples`. */
 import { simulate } from '@kgen/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { Exceptions } from '../../src/testing/operators/simulate/checks/compare/exceptions.ts';
 import { clusterBase } from '../../src/testing/operators/simulate/cluster.ts';
 import { historyOf } from '../../src/testing/operators/simulate/history.ts';
 import { installGlobals } from '../../src/testing/operators/simulate/process/globals.ts';
@@ -39,7 +40,7 @@ test('an operator may cease to apply a field that another client has changed', a
   // A user removes `replicas` at the time at which another client changes those of the Deployment.
   const steps = (pick: number): readonly Step[] => [
     { do: 'create', object, waitMs: 1_000 },
-    { do: 'edit', target, path: ['replicas'], value: null, waitMs: 2_000 },
+    { do: 'edit', target, path: ['spec', 'replicas'], value: null, waitMs: 2_000 },
     { do: 'tamper', pick, how: 'edit', waitMs: 0 },
   ];
   const base = await clusterBase(foo.options);
@@ -48,6 +49,8 @@ test('an operator may cease to apply a field that another client has changed', a
   const setup = {
     operator: foo.operator,
     base,
+    bystanders: [],
+    references: [],
     invariants: [],
     sampleResources: new Set(['foos.samplecontroller.c9g.io']),
     outlives: () => false,

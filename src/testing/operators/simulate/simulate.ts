@@ -218,8 +218,8 @@ class Simulation {
   }
 
   /**
-   * Adds objects of others that are like those of the operator. What it changes without an object of a user is
-   * a declaration of its own, such as a labelled ConfigMap, and left out.
+   * Adds objects of others that are like those of the operator. If it changes one without an object of a
+   * user, this one is a declaration itself, such as a labelled ConfigMap, and left out.
    */
   async #addBystanders({ snapshot, declared }: RunResult): Promise<void> {
     const { base } = this.#setup;

@@ -1,4 +1,4 @@
-/** Metadata of others: annotations on objects of the operator, labels and annotations of users on their objects. */
+/** Metadata of others: annotations on objects of the operator, and metadata of users on their own objects. */
 import { type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import type { Store } from '@kgen/testserver/internal/store/store';
 import { idOf, idText, type ObjectId } from '../cluster.ts';
@@ -21,7 +21,7 @@ export function lostAnnotations(
   );
 }
 
-/** Returns a line for each label and annotation that a user has declared, and an existing object does not have. */
+/** Returns a line for each label and annotation of a user that an existing object does not have. */
 export function lostDeclarations(
   declared: readonly JsonObject[],
   find: (id: ObjectId) => JsonObject | undefined,

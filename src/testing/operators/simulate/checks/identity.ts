@@ -9,7 +9,7 @@ export interface IdentityRun {
   readonly removed: ReadonlySet<string>;
 }
 
-/** Returns a line for each object that exists throughout the run without faults, and was replaced in another run. */
+/** Returns a line for each object that was replaced, and exists throughout the run without faults. */
 export function replacedLines(ideal: IdentityRun, run: IdentityRun): readonly string[] {
   const expected = new Map(ideal.snapshot.map((each) => [keyOf(each), each]));
   return run.snapshot

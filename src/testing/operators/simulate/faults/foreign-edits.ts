@@ -1,6 +1,6 @@
 /** Fields of the operator's objects that another client has changed. */
 
-import { at, type Json, putAt, text } from '@kgen/schema/values/json';
+import { array, at, type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import { idText, type ObjectId, outcomeText, type SimulatedCluster } from '../cluster.ts';
 
@@ -27,6 +27,14 @@ export class ForeignEdits {
   readonly touched: Set<string> = new Set();
   readonly #edits: { readonly edit: ForeignEdit; readonly applies: [apply: Apply, hasField: boolean][] }[] =
     [];
+
+  /** Whether another client has changed or deleted an object, or one of its owners. */
+  isTouched(value: JsonObject): boolean {
+    const uid = text(value, 'metadata', 'uid');
+    const owners = array(value, 'metadata', 'ownerReferences').map((owner) => text(owner, 'uid'));
+    if (owners.some((owner) => this.touched.has(owner))) this.touched.add(uid);
+    return this.touched.has(uid);
+  }
 
   add(edit: ForeignEdit): void {
     this.#edits.push({ edit, applies: [] });

@@ -43,7 +43,7 @@ export function freshSchedule(states: readonly (readonly Declaration[])[]): Sche
   return areCreated && last.length === states.length ? undefined : scheduleOf(last);
 }
 
-/** Returns the schedule in which a user makes declarations one after the other: what exists before comes first. */
+/** Returns the schedule in which a user makes declarations one after the other, existing objects first. */
 export function scheduleOf(declarations: readonly Step[]): Schedule {
   const steps = declarations.toSorted((a, b) => Number(a.do === 'create') - Number(b.do === 'create'));
   return withoutFaults({ seed: 0, replicas: 1, steps });

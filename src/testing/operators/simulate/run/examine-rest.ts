@@ -26,10 +26,10 @@ export interface Work {
 }
 
 /** Time for which the work is counted. */
-const countedMs = 60_000;
+const countedMs = 20_000;
 
 /** Most requests, and most reconciles, for each object in that time: one in two seconds. */
-const mostWork = 30;
+const mostWork = 10;
 
 /**
  * Returns a finding if the operator works without a reason, or if a restart changes objects: all of them are
@@ -44,7 +44,7 @@ export async function examineRest(run: RestingRun): Promise<Finding | undefined>
     const count = after[kind] - before[kind];
     if (count <= most) continue;
     const verb = kind === 'requests' ? 'sends' : 'runs';
-    const message = `at rest, the operator ${verb} ${count} ${kind} in a minute`;
+    const message = `at rest, the operator ${verb} ${count} ${kind} in ${countedMs / 1_000} s`;
     return { check: 'silence', message };
   }
   // Objects that change with time do so after a restart, too.

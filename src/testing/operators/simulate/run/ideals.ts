@@ -82,7 +82,7 @@ export class Ideals {
 
   /**
    * Returns a line for each difference of a run to the ideal one that is not due to chance. With faults, an
-   * operator need not have seen what was declared for some time only: what equals a fresh cluster is right, too.
+   * operator need not have seen what was declared for some time only: it may equal a fresh cluster, too.
    * @param isFinal whether all chances are tried before a difference counts
    */
   async differences(ideal: Ideal, { snapshot }: RunResult, isFinal: boolean): Promise<readonly string[]> {
@@ -97,7 +97,7 @@ export class Ideals {
     return differenceLines(found, snapshot);
   }
 
-  /** Returns a cluster in which the last declarations of a run were created; `undefined` if it is such a one. */
+  /** Returns the run of a cluster with the last declarations only; `undefined` if users created nothing else. */
   async #fresh({ run }: Ideal): Promise<Ideal | undefined> {
     const schedule = freshSchedule(run.declared);
     return schedule && this.#played(schedule, fromRest);

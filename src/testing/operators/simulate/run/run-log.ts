@@ -1,5 +1,5 @@
 /** The requests and changes of a run in their order, and what they show about the operator. */
-import { type Json, text } from '@kgen/schema/values/json';
+import type { Json } from '@kgen/schema/values/json';
 import { keyOf, storageOf } from '@kgen/testserver/internal/controllers/cluster';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import type { Change } from '@kgen/testserver/internal/store/store';
@@ -162,8 +162,7 @@ export class RunLog {
     if (isBookkeeping(change.resource)) return;
     onActivity();
     const { type, resource, key, object } = change;
-    const isTouched = disturber().edits.touched.has(text(object, 'metadata', 'uid'));
-    if (type === 'DELETED' && !isTouched) this.removed.add(`${resource} ${key}`);
+    if (type === 'DELETED' && !disturber().edits.isTouched(object)) this.removed.add(`${resource} ${key}`);
     this.entries.push({ kind: 'change', atMs: now(), change });
   }
 }

@@ -15,8 +15,8 @@ import type { Access, FieldPath } from './schedule.ts';
 /** One step of a schedule: a change by a user or another client, or a fault. */
 export type Action =
   /**
-   * A user creates an object, changes a member (`null` removes it), changes it and then changes it back, deletes
-   * the object, or deletes it and creates it again under its name.
+   * A user creates an object, changes a member (`null` removes it), changes it and then changes it back,
+   * deletes the object, or deletes it and creates it again under its name.
    */
   | { readonly do: 'create'; readonly object: JsonObject }
   | { readonly do: 'edit'; readonly target: ObjectId; readonly path: FieldPath; readonly value: Json }

@@ -34,8 +34,8 @@ export function kindOf(value: JsonObject): string {
 }
 
 /**
- * Returns changes of the objects of one kind: to the values of samples, to other numbers and booleans, removals
- * of members, and changes of metadata. The server may refuse some of them.
+ * Returns changes of the objects of one kind: to the values of samples, to other numbers and booleans,
+ * removals of members, and changes of metadata. The server may refuse some of them.
  */
 export function editsOf(samples: readonly JsonObject[]): readonly UserEdit[] {
   const fields = samples.flatMap((sample) => fieldsOf(object(sample, 'spec'), ['spec']));

@@ -72,7 +72,7 @@ function detourOf(value: JsonObject, { path, value: next }: UserEdit): Step {
   };
 }
 
-/** Returns the changes of a run, with those in which the operator had errors as changes for some time only. */
+/** Returns the changes of a run: those with which the operator had errors are for some time only. */
 export function learntEdits({ schedule, erring }: RunResult): ReadonlyMap<string, readonly LearntEdit[]> {
   const edits = new Map<string, LearntEdit[]>();
   for (const [index, step] of schedule.steps.entries()) {

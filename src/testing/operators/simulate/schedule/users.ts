@@ -106,7 +106,14 @@ class Users {
     const edit = this.#drawn(target, () => true);
     if (edit === undefined) return undefined;
     const back: Json = at(target, ...edit.path) ?? null;
-    return { do: 'detour', target: idOf(target), ...pathAndValue(edit), back, ms: waitOf(this.#dice) };
+    return {
+      do: 'detour',
+      target: idOf(target),
+      path: edit.path,
+      value: edit.value,
+      back,
+      ms: waitOf(this.#dice),
+    };
   }
 
   /** Draws a change that has an effect. */
@@ -114,10 +121,6 @@ class Users {
     const edits = this.#scope.edits.get(kindOf(target)) ?? [];
     return this.#dice.pick(edits.filter((edit) => fits(edit) && edited(target, edit) !== target));
   }
-}
-
-function pathAndValue({ path, value }: UserEdit): UserEdit {
-  return { path, value };
 }
 
 /** A change that the server accepts. */
