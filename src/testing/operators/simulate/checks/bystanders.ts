@@ -37,7 +37,7 @@ const resources: ReadonlySet<string> = new Set([
 
 /**
  * Returns objects like those that an operator has created: in its namespace with a name that begins like one
- * of them, and in another namespace with the same name. Labels that contain the name of a declaration are like
+ * of them, and in another namespace with the same name. Labels that contain the name of a declaration are as
  * those of the operator; others, by which it may find all of its objects, are absent.
  * @param sampleResources resources of users' objects, of which others have none
  * @param declared names of the objects of users

@@ -97,7 +97,7 @@ export class Ideals {
     return differenceLines(found, snapshot);
   }
 
-  /** Returns the run of a cluster with the last declarations only; `undefined` if users created nothing else. */
+  /** Returns the run with the last declarations only; `undefined` if users have declared nothing else. */
   async #fresh({ run }: Ideal): Promise<Ideal | undefined> {
     const schedule = freshSchedule(run.declared);
     return schedule && this.#played(schedule, fromRest);

@@ -105,12 +105,13 @@ class Users {
   #detour(target: JsonObject): Action | undefined {
     const edit = this.#drawn(target, () => true);
     if (edit === undefined) return undefined;
-    const back: Json = at(target, ...edit.path) ?? null;
+    const { path, value } = edit;
+    const back: Json = at(target, ...path) ?? null;
     return {
       do: 'detour',
       target: idOf(target),
-      path: edit.path,
-      value: edit.value,
+      path,
+      value,
       back,
       ms: waitOf(this.#dice),
     };
