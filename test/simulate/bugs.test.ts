@@ -34,7 +34,7 @@ describe('simulate', { timeout: 120_000 }, () => {
     [
       'acts on a stale read',
       bugs.actsOnStaleRead,
-      'convergence',
+      'history',
       /configmaps default\/object-\d-\* \(2\) should not exist/,
     ],
     ['creates twice after a crash', bugs.createsTwiceAfterCrash, 'convergence', /\(2\) should not exist/],
@@ -70,7 +70,7 @@ describe('simulate', { timeout: 120_000 }, () => {
       'ownership',
       /object-\d has lost the annotation/,
     ],
-    ['depends on the order of a list', bugs.dependsOnOrder, 'convergence', /data\.leader is "object-\d"/],
+    ['depends on the order of a list', bugs.dependsOnOrder, 'restart', /data\.leader is "object-\d"/],
     ['does not handle a rejection', bugs.ignoresRejection, 'rejection', /without a handler/],
     ['fetches', bugs.fetches, 'network', /fetch\(\)/],
     ['uses the network', bugs.opensSocket, 'network', /a socket/],

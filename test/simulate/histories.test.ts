@@ -7,9 +7,9 @@ import { myApp } from './example-operators.ts';
 
 /** Hashes by seed. A change of the schedules, of the server in memory or of the operator may change them. */
 const expected = new Map([
-  [1, 'ccff1ffdbbf6950fa59f1da113e73288273f03fa66b68a843506267058a296f1'],
-  [2, 'db654c11ba786aacdc38a25ca5c9f00716a79e023d1238a1f6bda3f96b9d67e6'],
-  [3, '8431bbcb8e1661d8b6d4790c5825bdd06e6b30abdbc1807fe9610c1f5743a2c0'],
+  [1, '11ad58b390f9285f9710bc778847fab902cfdeca749984faeeff540abbb49d82'],
+  [2, '59728c46ee26058a67ff12de41d0c66da2614dcc38f5df60189827906cf4586a'],
+  [3, '815b5e422edde28108890dc7fd197352244b1622f14571e7126eef692b24a15d'],
 ]);
 
 test('a seed has the history that it has in other processes', { timeout: 120_000 }, async () => {

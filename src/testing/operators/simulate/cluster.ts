@@ -29,6 +29,7 @@ import { dispatch } from '@kgen/testserver/internal/routing/dispatch';
 import type { AccountSource } from '@kgen/testserver/internal/server/account';
 import type { CrdSource } from '@kgen/testserver/internal/server/crds';
 import { createNodes } from '@kgen/testserver/internal/server/nodes';
+import { loadObjects } from '@kgen/testserver/internal/server/objects';
 import type { ObjectSource } from '@kgen/testserver/internal/server/sources';
 import { emptyState, environmentOf, seededState } from '@kgen/testserver/internal/server/state';
 import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
@@ -72,12 +73,18 @@ export interface ClusterBase {
 export async function clusterBase(options: ClusterOptions): Promise<ClusterBase> {
   const time = new VirtualTime();
   const { objects = [], namespaces = [] } = options;
-  const seeded = { ...options, namespaces: [...namespaces, otherNamespace, bystanderNamespace], seed: 0 };
-  const first = await seededState(seeded, time);
-  // Objects that others refer to, such as Secrets, exist in both namespaces.
-  const copies = objects.length === 0 ? [] : copiesFor(otherNamespace, first.store.content());
-  const state =
-    copies.length === 0 ? first : await seededState({ ...seeded, objects: [...objects, ...copies] }, time);
+  const loaded = (await loadObjects(objects)).map(({ value }) => value);
+  const known = loaded.find((value) => text(value, 'kind') === 'Namespace');
+  const elsewhere = [namedLike(known, otherNamespace), ...copiesFor(otherNamespace, loaded)];
+  const state = await seededState(
+    {
+      ...options,
+      namespaces: [...namespaces, bystanderNamespace],
+      objects: [...objects, ...elsewhere],
+      seed: 0,
+    },
+    time,
+  );
   if (isOn(options.controllers ?? true, 'pods')) createNodes(state, ['test-node']);
   const controllers = controllersOf(state, options);
   controllers.settle();
@@ -87,27 +94,31 @@ export async function clusterBase(options: ClusterOptions): Promise<ClusterBase>
   return { options, content: store.content(), revision: store.revision, startMs: time.now(), roles, needs };
 }
 
-/** Resources to whose objects others refer by their names. */
-const referredTo: readonly string[] = [
-  'configmaps',
-  'secrets',
-  'serviceaccounts',
-  'roles.rbac.authorization.k8s.io',
-  'rolebindings.rbac.authorization.k8s.io',
-];
+/** Returns a Namespace with the labels of another one, which webhooks may select. */
+function namedLike(known: JsonObject | undefined, name: string): ObjectSource & JsonObject {
+  const { labels, annotations } = object(known, 'metadata');
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: compact({ name, labels, annotations }) };
+}
 
-/** Returns copies for another namespace. Those that each namespace has are left out. */
-function copiesFor(namespace: string, content: StoreContent): readonly ObjectSource[] {
-  const objects = referredTo.flatMap((resource) => content.get(resource) ?? []).map(([, value]) => value);
-  const own = new Set(['default', 'kube-root-ca.crt']);
+/** Kinds to whose objects others refer by their names. */
+const referredTo: ReadonlySet<string> = new Set([
+  'ConfigMap',
+  'Role',
+  'RoleBinding',
+  'Secret',
+  'ServiceAccount',
+]);
+
+/** Returns copies for another namespace. */
+function copiesFor(namespace: string, objects: readonly JsonObject[]): readonly ObjectSource[] {
   const copies = objects
-    .filter((value) => !own.has(text(value, 'metadata', 'name')))
-    .map((value): [string, JsonObject] => {
+    .filter((value) => referredTo.has(text(value, 'kind')))
+    .map((value) => {
       const { name, labels, annotations } = object(value, 'metadata');
-      const metadata = compact({ name, namespace, labels, annotations });
-      return [`${text(value, 'kind')} ${text(metadata, 'name')}`, { ...omit(value, 'status'), metadata }];
+      const kind = text(value, 'kind');
+      return { ...omit(value, 'status'), kind, metadata: compact({ name, namespace, labels, annotations }) };
     });
-  return [...new Map(copies).values()].map((value) => ({ ...value, kind: text(value, 'kind') }));
+  return [...new Map(copies.map((copy) => [`${copy.kind} ${text(copy.metadata, 'name')}`, copy])).values()];
 }
 
 /** Compares the requests of all runs with the rules of the service account, if there is one. */
