@@ -1,7 +1,7 @@
 /** The cluster of one simulated run: a server in memory without ports, in virtual time. */
 import { type ClusterConfig, withToken } from '@kgen/runtime';
 import type { APIRequest, Transport } from '@kgen/runtime/rest';
-import { compact, type Json, type JsonObject, object, omit, putAt, text } from '@kgen/schema/values/json';
+import { type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
 import type { BoundRole, PermissionReport } from '@kgen/testserver/internal/access/permissions';
 import { boundRoles, forbiddenLines, permissionReport } from '@kgen/testserver/internal/access/permissions';
@@ -39,6 +39,7 @@ import { bystanderNamespace } from './checks/bystanders.ts';
 import type { Finding } from './checks/finding.ts';
 import { isBookkeeping } from './history.ts';
 import { ServedWebhooks } from './process/served-webhooks.ts';
+import { copiesIn } from './run/elsewhere.ts';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
 export interface ClusterOptions {
@@ -74,13 +75,11 @@ export async function clusterBase(options: ClusterOptions): Promise<ClusterBase>
   const time = new VirtualTime();
   const { objects = [], namespaces = [] } = options;
   const loaded = (await loadObjects(objects)).map(({ value }) => value);
-  const known = loaded.find((value) => text(value, 'kind') === 'Namespace');
-  const elsewhere = [namedLike(known, otherNamespace), ...copiesFor(otherNamespace, loaded)];
   const state = await seededState(
     {
       ...options,
       namespaces: [...namespaces, bystanderNamespace],
-      objects: [...objects, ...elsewhere],
+      objects: [...objects, ...copiesIn(otherNamespace, loaded)],
       seed: 0,
     },
     time,
@@ -92,33 +91,6 @@ export async function clusterBase(options: ClusterOptions): Promise<ClusterBase>
   const { store, needs } = state;
   const roles = needs.account === undefined ? [] : boundRoles(store, needs.account);
   return { options, content: store.content(), revision: store.revision, startMs: time.now(), roles, needs };
-}
-
-/** Returns a Namespace with the labels of another one, which webhooks may select. */
-function namedLike(known: JsonObject | undefined, name: string): ObjectSource & JsonObject {
-  const { labels, annotations } = object(known, 'metadata');
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: compact({ name, labels, annotations }) };
-}
-
-/** Kinds to whose objects others refer by their names. */
-const referredTo: ReadonlySet<string> = new Set([
-  'ConfigMap',
-  'Role',
-  'RoleBinding',
-  'Secret',
-  'ServiceAccount',
-]);
-
-/** Returns copies for another namespace. */
-function copiesFor(namespace: string, objects: readonly JsonObject[]): readonly ObjectSource[] {
-  const copies = objects
-    .filter((value) => referredTo.has(text(value, 'kind')))
-    .map((value) => {
-      const { name, labels, annotations } = object(value, 'metadata');
-      const kind = text(value, 'kind');
-      return { ...omit(value, 'status'), kind, metadata: compact({ name, namespace, labels, annotations }) };
-    });
-  return [...new Map(copies.map((copy) => [`${copy.kind} ${text(copy.metadata, 'name')}`, copy])).values()];
 }
 
 /** Compares the requests of all runs with the rules of the service account, if there is one. */
