@@ -103,6 +103,20 @@ describe('a lock', () => {
     expect(await bob.cluster.find(lockOf(place('stale')))).toBeUndefined();
   });
 
+  it('of a command of the same user that has ended without releasing it is taken over at once', async () => {
+    const ann = session('ann@laptop');
+    await takeLock(ann.cluster, place('dead'), ann.session);
+    await expect(takeLock(ann.cluster, place('dead'), ann.session)).rejects.toThrow('deploys dead at');
+    const lease = Object(await ann.cluster.find(lockOf(place('dead'))));
+    const spec = { ...lease.spec, holderIdentity: `ann@laptop/${2 ** 30}` };
+    await ann.cluster.objects.update({ ...lease, spec }, { fieldManager: 'test' });
+    const lock = await takeLock(ann.cluster, place('dead'), ann.session);
+    expect(await ann.cluster.find(lockOf(place('dead')))).toMatchObject({
+      spec: { holderIdentity: `ann@laptop/${process.pid}` },
+    });
+    await lock.release();
+  });
+
   it('that another user has taken over meanwhile ends the command, and is left to that user', async () => {
     const [ann, bob] = [session('ann@laptop'), session('bob@desk')];
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

@@ -201,6 +201,13 @@ describe.skipIf(!available && !isRequired)('webhooks on this machine', { timeout
       await dev.line('register   CustomResourceDefinition');
       await killed(dev, true);
       expect(JSON.stringify(await registered())).toContain('https://127.0.0.1');
+      const { stdout } = await start('deploy --dry-run').end;
+      expect(stdout).toMatch(
+        /^restored {3}ValidatingWebhookConfiguration .*: it named webhooks on a machine$/m,
+      );
+      expect(stdout).not.toMatch(/^(deleted|pruned)/m);
+      expect(stdout).toContain('Nothing was changed.\n');
+      expect(JSON.stringify(await registered())).toContain('https://127.0.0.1');
       await deployed();
       expect(await registered()).toEqual(before);
     });

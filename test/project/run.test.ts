@@ -24,8 +24,6 @@ beforeAll(async () => {
   symlinkSync(join(repository, 'node_modules'), join(cwd, 'node_modules'), 'junction');
   await kgen('init my-operator --domain example.com');
   await kgen('create api --group shop --version v1alpha1 --kind Cart');
-  const file = join(cwd, 'src/operator.ts');
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/port: 808\d/g, 'port: 0'));
   await kgen('');
   server = await startTestServer({ controllers: true, nodes: ['n1'] });
   writeFileSync(join(cwd, 'kubeconfig'), kubeconfigOf(server.admin));

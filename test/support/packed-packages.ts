@@ -56,14 +56,15 @@ export function installPacked(packages: readonly string[], others: readonly stri
 }
 
 /** Copies the published files of a package, and prepares them if the package does so before it is packed. */
-function pack(from: string, to: string): void {
-  cpSync(join(from, 'package.json'), join(to, 'package.json'));
+export function pack(from: string, to: string): void {
+  const { files = [], scripts } = manifestOf(from);
+  const single = files.filter((path) => existsSync(join(from, path)) && !['bin', 'dist'].includes(path));
+  for (const path of ['package.json', ...single]) cpSync(join(from, path), join(to, path));
   for (const folder of ['bin', 'dist'].filter((name) => existsSync(join(from, name)))) {
     for (const path of readdirSync(join(from, folder), { recursive: true, encoding: 'utf8' })) {
       if (/\.(js|d\.ts)$/.test(path)) cpSync(join(from, folder, path), join(to, folder, path));
     }
   }
-  const { prepack } = manifestOf(from).scripts ?? {};
-  const [, script] = /^node \.\.\/\.\.\/(scripts\/.+) dist$/.exec(prepack ?? '') ?? [];
+  const [, script] = /^node \.\.\/\.\.\/(scripts\/.+) dist$/.exec(scripts?.['prepack'] ?? '') ?? [];
   if (script !== undefined) execFileSync(process.execPath, [join(repository, script), join(to, 'dist')]);
 }

@@ -61,6 +61,13 @@ export class EndpointStartError extends Error {
   }
 }
 
+/** Returns whether an endpoint was not served because its port is in use. */
+export function isPortInUse(error: unknown): boolean {
+  if (!(error instanceof EndpointStartError)) return false;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}
+
 /** Serves HTTP/1.1, or HTTPS without HTTP/2, whose certificate changes without an effect on connections. */
 export class HttpServer {
   readonly #options: HttpServerOptions;

@@ -1,9 +1,10 @@
 /** HTTP endpoints of a manager: metrics, liveness and readiness. */
 
 import type { RESTClient } from '@kgen/runtime';
-import type { Endpoint } from '../health/endpoint.ts';
+import { type Endpoint, textResponse } from '../health/endpoint.ts';
 import { EndpointServer } from '../health/endpoint-server.ts';
 import { type HealthEndpointOptions, healthEndpoint } from '../health/health-checks.ts';
+import { isPortInUse } from '../health/http-server.ts';
 import { metricsEndpoint } from '../health/metrics-endpoint.ts';
 import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
@@ -45,19 +46,29 @@ export async function startEndpoints(setup: EndpointsSetup): Promise<Endpoints> 
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.close()));
   };
+  const local = localPort();
   const start = async (name: string, endpoint: Endpoint, options: EndpointOptions): Promise<number> => {
     const { log, metrics } = setup;
     const { environment } = setup.options;
     const certificateRead = metrics.process.certificateRead.bind(metrics.process);
     const common = { name, endpoint, log, environment, certificateRead };
-    const server = new EndpointServer({ ...common, ...options });
-    servers.push(server);
-    const port = await server.start();
+    const listen = (requested: number): Promise<number> => {
+      const server = new EndpointServer({ ...common, ...options, port: requested });
+      servers.push(server);
+      return server.start();
+    };
+    const port = await listen(options.port).catch((error: unknown) => {
+      // Of another operator on this machine.
+      if (local === undefined || !isPortInUse(error)) throw error;
+      return listen(0);
+    });
     log.info({ port }, `endpoint ${name} listens`);
     return port;
   };
   try {
     const { health, metrics } = setup.options;
+    if (local !== undefined)
+      await start('reconciles', localRecords(setup), { port: local, host: '127.0.0.1' });
     return {
       healthPort: health && (await start('health', healthEndpoint(setup.checks), health)),
       metricsPort: metrics && (await start('metrics', metricsOf(setup), metrics)),
@@ -85,6 +96,21 @@ function metricsOf({
   const debug = debugEndpoint({ controllers, reviews, access });
   const paths = [reconcilesPath, reviewsPath];
   return (request) => (paths.includes(request.path) ? debug(request) : metrics(request));
+}
+
+/**
+ * Returns the port at which `kgen run` and `kgen dev` show the records to the user of this machine;
+ * `undefined` for other processes.
+ */
+function localPort(): number | undefined {
+  const { KGEN_RECONCILES: port = '' } = process.env;
+  return port === '' ? undefined : Number(port);
+}
+
+function localRecords({ controllers, reviews }: EndpointsSetup): Endpoint {
+  const debug = debugEndpoint({ controllers, reviews });
+  const paths = [reconcilesPath, reviewsPath];
+  return (request) => (paths.includes(request.path) ? debug(request) : textResponse(404, 'not found\n'));
 }
 
 /** Only processes of the same machine, or of the same Pod, reach the address. */

@@ -247,7 +247,7 @@ function serverOptions(
   const directory = localFolder() ?? certificates.directory;
   const secret = { namespace, service: service?.name, ...certificates.secret };
   return {
-    port,
+    port: localPort() ?? port,
     host: address,
     maxBytes,
     certificates: new ChosenCertificates({ ...certificates, directory, secret }, host, handlers),
@@ -270,6 +270,12 @@ function serverOptions(
 function localFolder(): string | undefined {
   const { KGEN_WEBHOOKS: folder = '' } = process.env;
   return folder === '' ? undefined : folder;
+}
+
+/** Returns the port that `kgen run` and `kgen dev` have chosen: several operators may run on one machine. */
+function localPort(): number | undefined {
+  const { KGEN_WEBHOOK_PORT: port = '' } = process.env;
+  return port === '' ? undefined : Number(port);
 }
 
 /** Returns the function that responds to reviews, with a span, metrics and a record of each. */

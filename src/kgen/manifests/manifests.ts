@@ -9,6 +9,7 @@ import { readJson } from '@kgen/schema/values/wire';
 import { defaultCacheFolder } from '../common/cache/cache.ts';
 import {
   type Checked,
+  error,
   hasErrors,
   type InputProblem,
   type SourcePlace,
@@ -210,10 +211,17 @@ export function sourcesOf(options: ManifestsOptions): FoundSources {
   };
   return {
     value: { cwd, modules: [...modules.files].sort(), program: program.files, stated, names, webhooks },
-    problems: [...modules.problems, ...program.problems],
+    problems: [...plugAndPlay(), ...modules.problems, ...program.problems],
     // That of package.json, which has the name.
     folders: [cwd, ...modules.folders, ...program.folders],
   };
+}
+
+/** The compiler reads types from folders. Yarn's Plug'n'Play leaves packages in archives. */
+function plugAndPlay(): readonly InputProblem[] {
+  if (process.versions['pnp'] === undefined) return [];
+  const action = 'add nodeLinker: node-modules to .yarnrc.yml, and run yarn install';
+  return [error(`kgen reads the types of packages in node_modules: ${action}`)];
 }
 
 /** An operator of kinds of others declares none. */
@@ -226,7 +234,6 @@ function programOf({ program }: ManifestsOptions, cwd: string): readonly string[
   return program ?? (existsSync(join(cwd, 'src')) ? ['src'] : []);
 }
 
-/** Returns the name, without its scope, and the version of the package, or those of a folder that is none. */
 /** Returns the name of the package in a folder, without its scope, and its version. */
 export function packageFacts(cwd: string): { readonly name: string; readonly version: string } {
   const [name, version] = ['name', 'version'].map((key) => own(packageOf(cwd), key));

@@ -7,6 +7,7 @@ import { changeProject, type ProjectOptions, type ProjectResult, readCurrentProj
 import {
   isDomain,
   isProjectName,
+  isVersion,
   type PackageManager,
   type ProjectFacts,
   type ProjectKind,
@@ -27,6 +28,8 @@ export interface InitOptions extends ProjectOptions {
   readonly parts?: readonly ProjectPart[];
   /** Package manager whose commands the files contain. Default: that of the project, or npm. */
   readonly packages?: PackageManager;
+  /** Version of `packages`, by which package.json and the workflow differ. Default: none. */
+  readonly packagesVersion?: string;
 }
 
 /** Options of `createApi`. */
@@ -58,7 +61,8 @@ export interface CreateWebhookOptions extends ProjectOptions {
 }
 
 /** Writes a new project, or adds parts to an existing one. Existing files are left as they are. */
-export function initProject({ name, domain, parts = [], packages, ...options }: InitOptions): ProjectResult {
+export function initProject(init: InitOptions): ProjectResult {
+  const { name, domain, parts = [], packages, packagesVersion, ...options } = init;
   const { value: existing, problems } = readCurrentProject(options.cwd ?? process.cwd());
   const wrong = [
     ...problems,
@@ -69,12 +73,10 @@ export function initProject({ name, domain, parts = [], packages, ...options }: 
   if (hasErrors(wrong)) return refused(wrong);
   const facts = existing?.facts ?? { name, domain, kinds: [], webhooks: [], parts: [] };
   const all = projectParts.filter((part) => parts.includes(part) || facts.parts.includes(part));
-  const manager = packages ?? facts.packages;
-  return changeProject(
-    existing,
-    { ...facts, parts: all, ...(manager !== undefined && { packages: manager }) },
-    options,
-  );
+  const manager = { packages, ...(isVersion(packagesVersion) && { packagesVersion }) };
+  const { packages: _, packagesVersion: __, ...others } = facts;
+  const changed = packages === undefined ? facts : { ...others, ...manager, packages };
+  return changeProject(existing, { ...changed, parts: all }, options);
 }
 
 const existsAlready = error(

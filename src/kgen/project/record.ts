@@ -75,7 +75,12 @@ export interface ProjectFacts {
   readonly parts: readonly ProjectPart[];
   /** Package manager. Default: npm. */
   readonly packages?: PackageManager;
+  /** Version of the package manager, if it is known. */
+  readonly packagesVersion?: string;
 }
+
+/** The package manager of a project. */
+export type ProjectManager = Pick<ProjectFacts, 'packages' | 'packagesVersion'>;
 
 /** A project as kgen has written it last. */
 export interface ProjectRecord {
@@ -98,7 +103,7 @@ export function printRecord({ kgen, facts, files }: ProjectRecord): string {
 export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
   const value = parsed(text);
   if (!isObject(value)) return { value: undefined, problems: [damaged('it is not a JSON object')] };
-  const { kgen, name, domain, kinds, files, webhooks = [], parts = [], packages } = value;
+  const { kgen, name, domain, kinds, files, webhooks = [], parts = [] } = value;
   if (!isProjectName(name) || !isDomain(domain))
     return { value: undefined, problems: [damaged('name or domain is missing or invalid')] };
   if (!Array.isArray(kinds) || !kinds.every(isProjectKind))
@@ -112,9 +117,21 @@ export function parseRecord(text: string): Checked<ProjectRecord | undefined> {
   const texts = Object.entries(files).filter(
     (entry): entry is [string, string] => isSafePath(entry[0]) && typeof entry[1] === 'string',
   );
-  const manager = packageManagers.find((each) => each === packages);
-  const facts = { name, domain, kinds, webhooks, parts, ...(manager !== undefined && { packages: manager }) };
+  const facts = { name, domain, kinds, webhooks, parts, ...managerIn(value) };
   return { value: { kgen, facts, files: new Map(texts) }, problems: [] };
+}
+
+function managerIn({ packages, packagesVersion }: Readonly<Record<string, unknown>>): ProjectManager {
+  const manager = packageManagers.find((each) => each === packages);
+  return {
+    ...(manager !== undefined && { packages: manager }),
+    ...(isVersion(packagesVersion) && { packagesVersion }),
+  };
+}
+
+/** Returns whether a value is a version of a package. */
+export function isVersion(value: unknown): value is string {
+  return typeof value === 'string' && /^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(value);
 }
 
 /** Returns whether a value can name an operator and its objects in a cluster. */

@@ -106,7 +106,7 @@ export class ProcessKubelet {
     const { name, namespace } = pod.metadata;
     // Pods have a network each; here all share one, so that their ports are free ones.
     const local = join(this.#plane.folder, `${name}.mjs`);
-    writeFileSync(local, readFileSync(program, 'utf8').replaceAll(/port: ?808[01]/g, 'port:0'));
+    writeFileSync(local, readFileSync(program, 'utf8').replaceAll(/port: ?8(443|081)/g, 'port:0'));
     const kubeconfig = join(this.#plane.folder, `${name}.kubeconfig`);
     writeFileSync(kubeconfig, await this.#kubeconfigOf(pod.spec.serviceAccountName ?? 'default', namespace));
     const child = spawn(process.execPath, [local], { env: { KUBECONFIG: kubeconfig, POD_NAME: name } });

@@ -17,6 +17,8 @@ import {
 } from '../../manifests/manifests.ts';
 import { recordedManifests } from '../../manifests/watch.ts';
 import type { Cluster } from '../../project/cluster/cluster.ts';
+import { type LocalPorts, localPorts } from '../../project/local/ports.ts';
+import { webhookPort } from '../../project/local/webhooks.ts';
 import { isProject } from '../../project/record.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
@@ -38,7 +40,13 @@ export async function runDev(parsed: DevArguments, console: Console): Promise<nu
   const commands = await loadCommands(join(cwd, 'package.json'));
   if (commands === undefined)
     return refuse('kgen dev needs @kgen/testing: npm install --save-dev @kgen/testing', console);
-  const session = new DevSession(() => commands.dev(cwd, console), console);
+  const ports = await localPorts(webhookPort(cwd));
+  const open = async (): Promise<DevCluster> => {
+    const cluster = await commands.dev(cwd, console, ports);
+    printCluster(cluster, ports, console);
+    return cluster;
+  };
+  const session = new DevSession(open, console);
   await followChanges(() => session.run(), new AbortController().signal);
   return exitCodes.ok;
 }
@@ -47,20 +55,22 @@ export async function runDev(parsed: DevArguments, console: Console): Promise<nu
 async function onCluster(parsed: DevArguments, cluster: Cluster, run: ProjectRun): Promise<number> {
   const { openDevCluster } = await import('../operators/dev-cluster.ts');
   const opened = await openDevCluster(cluster, run, parsed);
-  if (typeof opened === 'number') return opened;
+  if (opened.kind === 'dry-run') return opened.status;
+  const { dev, ports } = opened;
   let status: number = exitCodes.internal;
   try {
-    printCluster(opened, run.console);
-    const session = new DevSession(async () => opened, run.console, opened);
-    await followChanges(() => session.run(), opened.signal);
+    printCluster(dev, ports, run.console);
+    const session = new DevSession(async () => dev, run.console, dev);
+    await followChanges(() => session.run(), dev.signal);
   } finally {
-    status = await opened.end();
+    status = await dev.end();
   }
   return status;
 }
 
-function printCluster({ kubeconfig }: DevCluster, { stdout }: Console): void {
+function printCluster({ kubeconfig }: DevCluster, { reconciles }: LocalPorts, { stdout }: Console): void {
   stdout.write(`kubectl${kubeconfig === undefined ? '' : ` --kubeconfig ${kubeconfig}`} get all -A\n`);
+  stdout.write(`${reconciles} has the last reconciles, with their causes and writes\n`);
 }
 
 function refuse(what: string, { stderr }: Console): number {
@@ -184,10 +194,7 @@ class DevSession {
   }
 
   async #update(): Promise<void> {
-    if (this.#cluster === undefined) {
-      this.#cluster = await this.#open();
-      printCluster(this.#cluster, this.#console);
-    }
+    this.#cluster ??= await this.#open();
     await this.#cluster.update();
   }
 }

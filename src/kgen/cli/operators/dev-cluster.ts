@@ -10,6 +10,7 @@ import { checkUncalled, localNamespace } from '../../project/local/checks.ts';
 import { startGuard } from '../../project/local/guard.ts';
 import { writeKubeconfig } from '../../project/local/kubeconfig.ts';
 import { checkPause, pause } from '../../project/local/pause.ts';
+import type { LocalPorts } from '../../project/local/ports.ts';
 import type { RestorePlan } from '../../project/local/restore.ts';
 import { hasWebhooks, type LocalWebhooks, webhookObjects } from '../../project/local/webhooks.ts';
 import type { Console } from '../console.ts';
@@ -19,6 +20,7 @@ import {
   choiceText,
   type LocalOptions,
   localDefinitions,
+  localPortsOf,
   localWebhooks,
   preview,
   testingCommands,
@@ -42,36 +44,37 @@ export interface RealDevCluster extends DevCluster {
   end(): Promise<number>;
 }
 
+/** Result of `openDevCluster`. */
+export type OpenedDevCluster =
+  | { readonly kind: 'open'; readonly dev: RealDevCluster; readonly ports: LocalPorts }
+  | { readonly kind: 'dry-run'; readonly status: number };
+
 /**
  * Prepares an operator on this machine. The deployed one is paused when it starts, and restored at the end,
- * also after SIGKILL. Returns the exit status of a dry run.
+ * also after SIGKILL.
  * @throws {Refusal} another user pauses the deployed operator
  */
 export async function openDevCluster(
   cluster: Cluster,
   run: ProjectRun,
   options: DevClusterOptions,
-): Promise<RealDevCluster | number> {
+): Promise<OpenedDevCluster> {
   const { place, console, kubeconfig, session } = run;
   const { cwd, stderr } = console;
   const commands = await testingCommands(cwd, 'kgen dev');
   const deployment = await cluster.find({ ...deploymentKind, ...place });
   checkPause(deployment, session);
   const webhooks = await servedWebhooks(cluster, run, options, deployment !== undefined);
-  if (options.dryRun === true) return preview(cluster, run, webhooks);
+  if (options.dryRun === true) return { kind: 'dry-run', status: await preview(cluster, run, webhooks) };
+  const ports = await localPortsOf(run, options);
   const namespace = await localNamespace(cluster, place);
   const local = await writeKubeconfig({ context: cluster.config.context, kubeconfig, namespace });
   const guard = startGuard(local, webhooks === undefined ? [] : [webhooks.folder]);
-  let plan: RestorePlan = { ...place, choice: choiceText(cluster.config.context, kubeconfig) };
-  const keep = (more: Partial<RestorePlan>): void => {
-    plan = { ...plan, ...more };
-    guard.guard(plan);
-  };
-  keep({});
+  const keep = keeperOf(guard, { ...place, choice: choiceText(cluster.config.context, kubeconfig) });
   const { stop, status } = stopOn(console);
   let hasEnded = (): void => undefined;
   const operator = await commands.operator(join(cwd, 'src/main.ts'), {
-    env: { ...local.env, ...webhooks?.env, KGEN_LEASE: leaseName(place.name) },
+    env: { ...local.env, ...webhooks?.env, ...ports.env, KGEN_LEASE: leaseName(place.name) },
     isGroup: true,
     held: guard.held,
     onEnd: ({ text }) => {
@@ -80,12 +83,13 @@ export async function openDevCluster(
     },
   });
   const samples = options.samples === true ? await commands.samples(cwd) : undefined;
-  const parts = { cluster, run, options, keep, webhooks, operator, samples, namespace, signal: stop.signal };
-  const dev = new LocalOperator(parts);
-  return {
+  const { signal } = stop;
+  const parts = { cluster, run, options, keep, webhooks, operator, samples, namespace, signal };
+  const started = new LocalOperator(parts);
+  const dev: RealDevCluster = {
     kubeconfig: local.file,
-    signal: stop.signal,
-    update: () => dev.update(),
+    signal,
+    update: () => started.update(),
     end: async () => {
       stop.abort();
       await new Promise<void>((resolve) => {
@@ -95,6 +99,17 @@ export async function openDevCluster(
       });
       return (await guard.end()) ? status() : exitCodes.problems;
     },
+  };
+  return { kind: 'open', dev, ports };
+}
+
+/** Guards a plan, and returns the function that changes it. */
+function keeperOf(guard: ReturnType<typeof startGuard>, begun: RestorePlan): LocalParts['keep'] {
+  let plan = begun;
+  guard.guard(plan);
+  return (more) => {
+    plan = { ...plan, ...more };
+    guard.guard(plan);
   };
 }
 

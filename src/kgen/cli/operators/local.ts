@@ -10,8 +10,9 @@ import { readObjects } from '../../project/cluster/operator.ts';
 import { checkInstalled, checkNotDeployed, localNamespace } from '../../project/local/checks.ts';
 import { startGuard } from '../../project/local/guard.ts';
 import { writeKubeconfig } from '../../project/local/kubeconfig.ts';
+import { type LocalPorts, localPorts } from '../../project/local/ports.ts';
 import { webhookHost } from '../../project/local/webhook-host.ts';
-import { hasWebhooks, LocalWebhooks, webhookObjects } from '../../project/local/webhooks.ts';
+import { hasWebhooks, LocalWebhooks, webhookObjects, webhookPort } from '../../project/local/webhooks.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
@@ -47,12 +48,15 @@ export async function runOnCluster(
   const namespace = await localNamespace(cluster, place);
   const { context } = cluster.config;
   const local = await writeKubeconfig({ context, kubeconfig, namespace });
-  if (webhooks === undefined) return ended(commands, { env: local.env }, console).finally(local.remove);
+  const ports = await localPortsOf(run, options);
+  const env = { ...local.env, ...ports.env };
+  run.session.print(`${ports.reconciles} has the last reconciles, with their causes and writes`);
+  if (webhooks === undefined) return ended(commands, { env }, console).finally(local.remove);
   const guard = startGuard(local, [webhooks.folder]);
   const plan = { ...place, choice: choiceText(context, kubeconfig) };
   let status: number = exitCodes.internal;
   try {
-    const parts = { env: { ...local.env, ...webhooks.env }, held: guard.held };
+    const parts = { env: { ...env, ...webhooks.env }, held: guard.held };
     guard.guard(plan);
     status = await ended(commands, parts, console, (isRunning) =>
       webhooks.register(cluster, isRunning, (each) => guard.guard({ ...plan, webhooks: each })),
@@ -72,6 +76,14 @@ export async function localWebhooks(
   const host = await webhookHost(cluster.config, options.webhookHost);
   if ('problem' in host) return { problem: host.problem };
   return { webhooks: new LocalWebhooks({ host, place, cwd: console.cwd, session }) };
+}
+
+/** Returns the ports of a program. A host with a port forwards to the stated one. */
+export function localPortsOf(
+  { console }: ProjectRun,
+  { webhookHost: host }: LocalOptions,
+): Promise<LocalPorts> {
+  return localPorts(host?.includes(':') === true ? undefined : webhookPort(console.cwd));
 }
 
 /** Prints that the cluster does not call the webhooks of the program. */

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { ClientConnection } from '@kgen/runtime';
 import { error } from '../../common/problems.ts';
+import type { LocalPorts } from '../../project/local/ports.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
@@ -19,7 +20,7 @@ export interface TestingCommands {
   /** Runs `kgen replay`, and returns the exit status. */
   readonly replay: (parsed: ReplayArguments, console: Console) => Promise<number>;
   /** Starts the cluster of `kgen dev` for the project in a folder. */
-  readonly dev: (cwd: string, console: Console) => Promise<DevCluster>;
+  readonly dev: (cwd: string, console: Console, ports: LocalPorts) => Promise<DevCluster>;
   /** Returns the operator of a program, which does not run yet. */
   readonly operator: (main: string, options: OperatorOptions) => Promise<OperatorProcess>;
   /** Returns the samples of the project in a folder. */

@@ -26,9 +26,9 @@ export async function install(
 ): Promise<void> {
   const { print } = session;
   let changed = 0;
-  if (!dryRun) await releaseWebhooks(cluster, objects, session);
+  const accepted = await releaseWebhooks(cluster, objects, { ...session, dryRun });
   try {
-    await applyManifests(cluster.rest, labelled(objects, name), {
+    await applyManifests(cluster.rest, labelled(accepted, name), {
       ...{ fieldManager, force, source: 'config/crd' },
       ...(dryRun && { dryRun: 'All' }),
       onResult: (result) => {

@@ -62,18 +62,15 @@ export function deployPhases(objects: readonly JsonObject[]): {
  */
 export async function deploy(cluster: Cluster, options: DeployOptions, session: Session): Promise<void> {
   const { name, objects, dryRun = false } = options;
+  if (dryRun) return preview(cluster, options, session);
   const apply = (some: readonly JsonObject[], isPruned: boolean) =>
     applied(cluster, some, { ...options, dryRun, isPruned }, session);
-  if (dryRun) {
-    await apply(objects, true);
-    return session.print('Nothing was changed.');
-  }
   const { namespaces, before, rollouts } = deployPhases(objects);
   if (namespaces.length > 0) await apply(namespaces, false);
   const lock = await takeLock(cluster, options, session);
   try {
     await endOwnPause(cluster, options, session);
-    await releaseWebhooks(cluster, objects, session);
+    await releaseWebhooks(cluster, objects, { ...session, dryRun });
     await apply(before, false);
     for (const each of rollouts) await rolledOut(cluster, each, options, session);
     lock.check();
@@ -84,17 +81,32 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
   session.print(`${name} is deployed.`);
 }
 
+/** Prints each change of a deployment. */
+async function preview(cluster: Cluster, options: DeployOptions, session: Session): Promise<void> {
+  await endOwnPause(cluster, options, session);
+  const objects = await releaseWebhooks(cluster, options.objects, { ...session, dryRun: true });
+  const others = options.objects
+    .filter((each) => !objects.includes(each))
+    .map((each) => refText(refOf(each)));
+  // The others are part of the manifests, and are not removed.
+  const print = (line: string): void => {
+    if (!others.some((each) => line.endsWith(` ${each}`))) session.print(line);
+  };
+  await applied(cluster, objects, { ...options, dryRun: true, isPruned: true }, { ...session, print });
+  session.print('Nothing was changed.');
+}
+
 /** @throws {Refusal} another command pauses the operator, and `force` is not set */
 async function endOwnPause(
   cluster: Cluster,
-  { name, namespace, force = false }: DeployOptions,
+  { name, namespace, force = false, dryRun = false }: DeployOptions,
   session: Session,
 ): Promise<void> {
   const deployment = await cluster.find({ ...deploymentKind, namespace, name });
   if (!force) checkPause(deployment, session);
   const pause = pauseOf(deployment);
   if (deployment === undefined || pause === undefined) return;
-  await endPause(cluster, deployment, pause.replicas);
+  if (!dryRun) await endPause(cluster, deployment, pause.replicas);
   session.print(`restored   ${refText(refOf(deployment))}: ${pause.holder} had paused it`);
 }
 

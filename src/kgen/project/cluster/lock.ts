@@ -2,6 +2,7 @@
 import { isAlreadyExists, isConflict } from '@kgen/runtime';
 import { type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
+import { isAlive } from '../local/pause.ts';
 import type { Cluster, ObjectRef } from './cluster.ts';
 import { fieldManager, type OperatorPlace } from './operator.ts';
 import { number } from './rollout.ts';
@@ -25,6 +26,12 @@ export function holderOf(
     Date.parse(text(lease, 'spec', 'renewTime')) +
     (number(lease, 'spec', 'leaseDurationSeconds') ?? durationSeconds) * 1000;
   return holder !== '' && end > now ? { holder, seconds: Math.ceil((end - now) / 1000) } : undefined;
+}
+
+/** Returns whether a holder is an ended process of this user and machine. Pure. */
+export function isAbandoned(holder: string, user: string, isRunning: (pid: number) => boolean): boolean {
+  const [, owner, pid] = /^(.*)\/(\d+)$/.exec(holder) ?? [];
+  return owner === user && !isRunning(Number(pid));
 }
 
 /** A held lock. */
@@ -54,6 +61,7 @@ class LeaseLock implements Lock {
   readonly #operator: string;
   readonly #ref: ObjectRef;
   readonly #now: () => number;
+  readonly #user: string;
   readonly #holder: string;
   #version = '';
   #isLost = false;
@@ -64,13 +72,14 @@ class LeaseLock implements Lock {
     this.#operator = place.name;
     this.#ref = lockOf(place);
     this.#now = now;
+    this.#user = user;
     this.#holder = `${user}/${process.pid}`;
   }
 
   async take(): Promise<void> {
     const present = await this.#cluster.find(this.#ref);
     const held = holderOf(present, this.#now());
-    if (held !== undefined)
+    if (held !== undefined && !isAbandoned(held.holder, this.#user, isAlive))
       throw new Refusal(
         `${held.holder} deploys ${this.#operator} at the moment: run the command again when that has ended, or in ${held.seconds} s if it was interrupted`,
       );

@@ -39,6 +39,14 @@ export function webhookObjects(cwd: string, { name }: Pick<OperatorPlace, 'name'
   return [...configurations, ...read('config/crd').filter(isConverted)];
 }
 
+/** Returns the port at which the program of a project serves its webhooks, or would. */
+export function webhookPort(cwd: string): number {
+  const path = 'config/webhook/service.yaml';
+  const [service] = existsSync(join(cwd, path)) ? readObjects(cwd, path) : [];
+  const [port] = array(service, 'spec', 'ports').filter(isObject);
+  return Number(port?.['targetPort'] ?? 9443);
+}
+
 function isConverted(definition: JsonObject): boolean {
   return text(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
 }
@@ -107,13 +115,7 @@ export class LocalWebhooks {
   /** Prints the registrations that `register` would write. */
   async preview(cluster: Cluster): Promise<void> {
     const { cwd, place, session } = this.#parts;
-    const service = existsSync(join(cwd, 'config/webhook/service.yaml'))
-      ? readObjects(cwd, 'config/webhook/service.yaml')
-      : [];
-    const port = array(service[0], 'spec', 'ports').map((each) =>
-      isObject(each) ? each['targetPort'] : undefined,
-    );
-    const endpoint = this.#endpoint(Number(port[0] ?? 9443));
+    const endpoint = this.#endpoint(webhookPort(cwd));
     for (const each of webhookObjects(cwd, place))
       for (const line of linesOf(await this.#plan(cluster, each, endpoint))) session.print(`would ${line}`);
   }
@@ -235,12 +237,16 @@ export async function unregister(cluster: Cluster, registration: Registration): 
   return `restored   ${refText(ref)}`;
 }
 
-/** Replaces addresses of machines that a killed process has left in objects, which are applied then. */
+/**
+ * Replaces addresses of machines that a killed process has left in objects. Returns the objects that the
+ * server accepts then; in a dry run, those without such an address.
+ */
 export async function releaseWebhooks(
   cluster: Cluster,
   objects: readonly JsonObject[],
-  { print }: Session,
-): Promise<void> {
+  { dryRun, print }: Pick<Session, 'print'> & { readonly dryRun: boolean },
+): Promise<readonly JsonObject[]> {
+  const accepted = new Set(objects);
   const isConfiguration = (each: JsonObject): boolean =>
     webhookKinds.some(({ kind }) => kind === text(each, 'kind'));
   const called = objects.filter((each) => isConverted(each) || isConfiguration(each));
@@ -248,8 +254,12 @@ export async function releaseWebhooks(
     const present = await cluster.find(refOf(each));
     const change = releasePatch(each, present);
     if (change === undefined) continue;
-    await write(cluster, refOf(each), change);
-    await disown(cluster, refOf(each));
+    if (dryRun) accepted.delete(each);
+    else {
+      await write(cluster, refOf(each), change);
+      await disown(cluster, refOf(each));
+    }
     print(`restored   ${refText(refOf(each))}: it named webhooks on a machine`);
   }
+  return [...accepted];
 }

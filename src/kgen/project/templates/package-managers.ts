@@ -1,5 +1,5 @@
 /** Commands and files of the package managers that projects may use. */
-import type { PackageManager } from '../record.ts';
+import type { PackageManager, ProjectManager } from '../record.ts';
 
 /** A package manager in the files of a project. */
 export interface ManagerFacts {
@@ -17,10 +17,30 @@ export interface ManagerFacts {
   readonly containerInstall: string;
   /** Lines of `.gitignore`. */
   readonly ignored: readonly string[];
+  /** Members of package.json. */
+  readonly manifest: Readonly<Record<string, unknown>>;
+  /** Settings of the package manager, by path. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
-/** Facts of each package manager. */
-export const managerFacts: Readonly<Record<PackageManager, ManagerFacts>> = {
+/** esbuild works without its script. Package managers fail or warn for it, unless it is denied. */
+const denied = 'esbuild';
+
+const yarn: ManagerFacts = {
+  run: 'yarn run',
+  exec: 'yarn',
+  frozenInstall: 'yarn install --immutable',
+  setup: ['- run: corepack enable'],
+  isCached: true,
+  containerInstall: 'corepack enable && yarn install',
+  ignored: ['.yarn/'],
+  manifest: {},
+  files: {
+    '.yarnrc.yml': '# The compiler reads types from node_modules.\nnodeLinker: node-modules\n',
+  },
+};
+
+const managers: Readonly<Record<PackageManager, ManagerFacts>> = {
   npm: {
     run: 'npm run',
     exec: 'npx',
@@ -29,25 +49,23 @@ export const managerFacts: Readonly<Record<PackageManager, ManagerFacts>> = {
     isCached: true,
     containerInstall: 'npm install',
     ignored: [],
+    manifest: { allowScripts: { [denied]: false } },
+    files: {},
   },
   pnpm: {
     run: 'pnpm run',
     exec: 'pnpm exec',
     frozenInstall: 'pnpm install --frozen-lockfile',
-    setup: ['- uses: pnpm/action-setup@v4', '  with:', '    version: 10'],
+    setup: pnpmSetup('latest'),
     isCached: true,
-    containerInstall: 'npm install --global pnpm@10 && pnpm install',
+    containerInstall: 'npm install --global pnpm && pnpm install',
     ignored: [],
+    manifest: {},
+    files: {
+      'pnpm-workspace.yaml': `# Packages whose scripts of the installation do not run, as nothing needs them.\nallowBuilds:\n  ${denied}: false\n`,
+    },
   },
-  yarn: {
-    run: 'yarn run',
-    exec: 'yarn',
-    frozenInstall: 'yarn install --immutable',
-    setup: ['- run: corepack enable'],
-    isCached: true,
-    containerInstall: 'corepack enable && yarn install',
-    ignored: ['.yarn/'],
-  },
+  yarn,
   bun: {
     run: 'bun run',
     exec: 'bunx',
@@ -56,5 +74,30 @@ export const managerFacts: Readonly<Record<PackageManager, ManagerFacts>> = {
     isCached: false,
     containerInstall: 'npm install --global bun && bun install',
     ignored: [],
+    manifest: {},
+    files: {},
   },
 };
+
+const classicYarn: ManagerFacts = { ...yarn, frozenInstall: 'yarn install --frozen-lockfile', files: {} };
+
+function pnpmSetup(version: string): readonly string[] {
+  return ['- uses: pnpm/action-setup@v4', '  with:', `    version: ${version}`];
+}
+
+/** Returns the facts of the package manager of a project. */
+export function managerOf({ packages = 'npm', packagesVersion }: ProjectManager): ManagerFacts {
+  const facts = managers[packages];
+  const [major] = packagesVersion?.split('.') ?? [];
+  if (major === undefined) return facts;
+  if (packages === 'pnpm') return { ...facts, setup: pnpmSetup(major) };
+  return packages === 'yarn' && major === '1' ? classicYarn : facts;
+}
+
+/**
+ * Returns the member `packageManager` of package.json: corepack installs yarn 1 without it. With it, pnpm
+ * requires its own packages in the lock file.
+ */
+export function statedManager({ packages, packagesVersion }: ProjectManager): string | undefined {
+  return packages === 'yarn' && packagesVersion !== undefined ? `yarn@${packagesVersion}` : undefined;
+}

@@ -1,19 +1,20 @@
 /** Files that a project has on request. */
-import type { PackageManager, ProjectFacts, ProjectPart } from '../record.ts';
-import { managerFacts } from './package-managers.ts';
+import type { ProjectFacts, ProjectPart } from '../record.ts';
+import { managerOf } from './package-managers.ts';
 
 /** Returns the files of the parts that a project has, by path. */
-export function partFiles({ name, parts, packages = 'npm' }: ProjectFacts): ReadonlyMap<string, string> {
+export function partFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
   const files: Readonly<Record<ProjectPart, readonly [path: string, text: string]>> = {
-    agents: ['AGENTS.md', agentsText(name, packages)],
-    ci: ['.github/workflows/ci.yaml', workflowText(name, packages)],
-    devcontainer: ['.devcontainer/devcontainer.json', devcontainerText(name, packages)],
+    agents: ['AGENTS.md', agentsText(facts)],
+    ci: ['.github/workflows/ci.yaml', workflowText(facts)],
+    devcontainer: ['.devcontainer/devcontainer.json', devcontainerText(facts)],
   };
-  return new Map(parts.map((part) => files[part]));
+  return new Map(facts.parts.map((part) => files[part]));
 }
 
-function agentsText(name: string, packages: PackageManager): string {
-  const { run, exec } = managerFacts[packages];
+function agentsText(facts: ProjectFacts): string {
+  const { name } = facts;
+  const { run, exec } = managerOf(facts);
   return `# ${name}
 
 A Kubernetes operator in TypeScript, written with kgen.
@@ -54,9 +55,9 @@ list the commands and their options.
 `;
 }
 
-function workflowText(name: string, packages: PackageManager): string {
-  const { run, exec } = managerFacts[packages];
-  const setup = setupText(packages);
+function workflowText(facts: ProjectFacts): string {
+  const { run, exec } = managerOf(facts);
+  const setup = setupText(facts);
   return `name: ci
 on:
   push:
@@ -78,18 +79,19 @@ ${setup}
         run: ${exec} vitest run --passWithNoTests --exclude '**/*.simulation.test.ts'
       - name: Simulation
         run: ${exec} vitest run --passWithNoTests simulation
-${kindJobText(name, packages)}`;
+${kindJobText(facts)}`;
 }
 
 /** Returns the job that builds the image and deploys it to a cluster of kind. */
-function kindJobText(name: string, packages: PackageManager): string {
-  const { exec } = managerFacts[packages];
+function kindJobText(facts: ProjectFacts): string {
+  const { name } = facts;
+  const { exec } = managerOf(facts);
   return `  kind:
     needs: test
     runs-on: ubuntu-24.04
     timeout-minutes: 20
     steps:
-${setupText(packages)}
+${setupText(facts)}
       - name: Image
         run: |
           ${exec} kgen build
@@ -112,29 +114,29 @@ ${setupText(packages)}
 `;
 }
 
-function setupText(packages: PackageManager): string {
-  const { setup, isCached, frozenInstall } = managerFacts[packages];
+function setupText(facts: ProjectFacts): string {
+  const { setup, isCached, frozenInstall } = managerOf(facts);
   const lines = [
     '- uses: actions/checkout@v4',
     ...setup,
     '- uses: actions/setup-node@v4',
     '  with:',
     '    node-version: 24',
-    ...(isCached ? [`    cache: ${packages}`] : []),
+    ...(isCached ? [`    cache: ${facts.packages ?? 'npm'}`] : []),
     `- run: ${frozenInstall}`,
   ];
   return lines.map((line) => `      ${line}`).join('\n');
 }
 
-function devcontainerText(name: string, packages: PackageManager): string {
+function devcontainerText(facts: ProjectFacts): string {
   const content = {
-    name,
+    name: facts.name,
     image: 'mcr.microsoft.com/devcontainers/typescript-node:24',
     features: {
       'ghcr.io/devcontainers/features/docker-in-docker:2': {},
       'ghcr.io/devcontainers/features/kubectl-helm-minikube:1': { minikube: 'none' },
     },
-    postCreateCommand: managerFacts[packages].containerInstall,
+    postCreateCommand: managerOf(facts).containerInstall,
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }

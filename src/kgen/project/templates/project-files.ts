@@ -3,7 +3,7 @@ import { version } from '../../common/version.ts';
 import { definitionFolders, type ProjectFacts } from '../record.ts';
 import { listText } from './kind-files.ts';
 import { kindNames, variableOf } from './names.ts';
-import { managerFacts } from './package-managers.ts';
+import { managerOf, statedManager } from './package-managers.ts';
 import { webhooksOf } from './webhook-files.ts';
 
 /** Returns the files, by path. */
@@ -16,16 +16,20 @@ export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
     ['README.md', readmeText(facts)],
     ['src/operator.ts', operatorText(facts)],
     ['src/main.ts', mainText],
+    ...Object.entries(managerOf(facts).files),
   ]);
 }
 
-function packageText({ name }: ProjectFacts): string {
+function packageText(facts: ProjectFacts): string {
+  const { name } = facts;
+  const packageManager = statedManager(facts);
   const content = {
     name,
     version: '0.1.0',
     private: true,
     type: 'module',
     engines: { node: '>=20.19' },
+    ...(packageManager !== undefined && { packageManager }),
     scripts: {
       generate: 'kgen',
       check: 'kgen --check && tsc --noEmit',
@@ -41,6 +45,7 @@ function packageText({ name }: ProjectFacts): string {
       typescript: '5.9.3',
       vitest: '4.1.12',
     },
+    ...managerOf(facts).manifest,
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
@@ -74,12 +79,13 @@ export default defineConfig({
 `;
 }
 
-function gitignoreText({ packages = 'npm' }: ProjectFacts): string {
-  return ['node_modules/', 'dist/', ...managerFacts[packages].ignored].map((line) => `${line}\n`).join('');
+function gitignoreText(facts: ProjectFacts): string {
+  return ['node_modules/', 'dist/', ...managerOf(facts).ignored].map((line) => `${line}\n`).join('');
 }
 
-function readmeText({ name, kinds: all, packages = 'npm' }: ProjectFacts): string {
-  const { run } = managerFacts[packages];
+function readmeText(facts: ProjectFacts): string {
+  const { name, kinds: all } = facts;
+  const { run } = managerOf(facts);
   const kinds = all.filter(({ origin }) => origin === undefined);
   return `# ${name}
 

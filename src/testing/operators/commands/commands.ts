@@ -10,9 +10,9 @@ export const commands: TestingCommands = {
     const { replayCommand } = await import('./replay.ts');
     return replayCommand(parsed, console);
   },
-  dev: async (cwd, console) => {
+  dev: async (cwd, console, ports) => {
     const { startDevCluster } = await import('./dev.ts');
-    return startDevCluster(cwd, console);
+    return startDevCluster(cwd, console, ports);
   },
   operator: async (main, options) => {
     const { operatorProcess } = await import('./operator-process.ts');

@@ -11,7 +11,7 @@ import {
   type ManifestResult,
 } from '@kgen/runtime/manifests';
 import { loadYaml } from '@kgen/runtime/yaml';
-import { array, at, type Json, text } from '@kgen/schema/values/json';
+import { type Json, text } from '@kgen/schema/values/json';
 import type { DevSamples } from 'kgen/commands';
 
 const apply = { fieldManager: 'kgen-dev', force: true } as const;
@@ -49,17 +49,12 @@ export class AppliedConfig {
     this.#texts = texts;
   }
 
-  /**
-   * Returns the name of the service of the webhooks, as `namespace/name`, and the port on which the operator
-   * serves them; `undefined` without webhooks.
-   */
-  async webhookService(): Promise<{ readonly name: string; readonly port: number } | undefined> {
+  /** Returns the name of the service of the webhooks, as `namespace/name`; `undefined` without webhooks. */
+  async webhookService(): Promise<string | undefined> {
     if (!existsSync(this.#service)) return undefined;
     // seam: kgen has written the file.
     const service = (await loadYaml(readFileSync(this.#service, 'utf8'))) as Json;
-    const [port] = array(service, 'spec', 'ports');
-    const name = `${text(service, 'metadata', 'namespace')}/${text(service, 'metadata', 'name')}`;
-    return { name, port: Number(at(port, 'targetPort')) };
+    return `${text(service, 'metadata', 'namespace')}/${text(service, 'metadata', 'name')}`;
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamicClient } from '@kgen/runtime/dynamic';
 import { kubeconfigOf, startTestServer } from '@kgen/testserver';
-import type { Console, DevCluster } from 'kgen/commands';
+import type { Console, DevCluster, LocalPorts } from 'kgen/commands';
 import { AppliedConfig, AppliedSamples } from './dev-config.ts';
 import { operatorProcess } from './operator-process.ts';
 
@@ -13,7 +13,7 @@ import { operatorProcess } from './operator-process.ts';
  * process.
  * @throws {Error} if a definition or an object cannot be read or would be rejected; names the file and line
  */
-export async function startDevCluster(cwd: string, console: Console): Promise<DevCluster> {
+export async function startDevCluster(cwd: string, console: Console, ports: LocalPorts): Promise<DevCluster> {
   // Read by the server for each call of a webhook: the file of the service may be written later.
   const webhookServices: Record<string, string> = {};
   const server = await startTestServer({
@@ -35,7 +35,7 @@ export async function startDevCluster(cwd: string, console: Console): Promise<De
     resource: 'leases',
   });
   const operator = operatorProcess(join(cwd, 'src/main.ts'), {
-    env: { KUBECONFIG: account },
+    env: { KUBECONFIG: account, ...ports.env },
     onEnd: ({ text }) => console.stderr.write(`The operator ${text}; it starts after the next change.\n`),
   });
   const [config, samples] = [new AppliedConfig(cwd), new AppliedSamples(cwd)];
@@ -43,7 +43,7 @@ export async function startDevCluster(cwd: string, console: Console): Promise<De
     kubeconfig,
     update: async () => {
       const service = await config.webhookService();
-      if (service !== undefined) webhookServices[service.name] = `https://127.0.0.1:${service.port}`;
+      if (service !== undefined) webhookServices[service] = `https://127.0.0.1:${ports.webhooks}`;
       await config.apply(server.admin);
       await operator.update(async () => {
         // Of an operator that did not stop by itself: the next one would wait for its end.

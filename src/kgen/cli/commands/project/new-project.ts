@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { error, type InputProblem } from '../../../common/problems.ts';
-import { managerFacts } from '../../../project/templates/package-managers.ts';
+import { managerOf } from '../../../project/templates/package-managers.ts';
 import { guarded } from '../../../write/write.ts';
 import type { Console } from '../../console.ts';
 import { exitCodes } from '../../exit.ts';
@@ -32,8 +32,8 @@ export async function runNew(parsed: NewArguments, console: Console): Promise<nu
   const steps = [
     ...(shown === '' ? [] : [`cd ${shown}`]),
     ...(parsed.install ? [] : [`${packages} install`]),
-    creationStep(packages),
-    `${managerFacts[packages].exec} kgen dev`,
+    creationStep({ packages }),
+    `${managerOf({ packages }).exec} kgen dev`,
   ];
   console.stdout.write(`Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`);
   return exitCodes.ok;

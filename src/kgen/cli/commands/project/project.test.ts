@@ -21,7 +21,10 @@ let cwd = '';
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'kgen-project-'));
 });
-afterEach(() => rmSync(cwd, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(cwd, { recursive: true });
+});
 
 const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
 const write = (path: string, text: string): void => writeFileSync(join(cwd, path), text);
@@ -86,10 +89,26 @@ describe('a new project', () => {
   test('needs no git', async () => {
     vi.stubEnv('PATH', join(cwd, 'nothing'));
     const result = await runIn(cwd, 'init my-operator --domain example.com');
-    vi.unstubAllEnvs();
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(result.stdout).not.toContain('git repository');
     expect(existsSync(join(cwd, 'src/main.ts'))).toBe(true);
+  });
+
+  test.each([
+    ['npm/11.0.0', undefined, [], 'npm ci'],
+    ['pnpm/12.21.0', undefined, ['pnpm-workspace.yaml'], 'pnpm install --frozen-lockfile'],
+    ['yarn/4.18.1', 'yarn@4.18.1', ['.yarnrc.yml'], 'yarn install --immutable'],
+    ['yarn/1.22.22', 'yarn@1.22.22', [], 'yarn install --frozen-lockfile'],
+    ['bun/1.4.5', undefined, [], 'bun install --frozen-lockfile'],
+  ])('of %s has its settings, and states its version', async (agent, stated, settings, install) => {
+    vi.stubEnv('npm_config_user_agent', `${agent} npm/? node/v24.0.0`);
+    await runIn(cwd, 'init my-operator --domain example.com --ci');
+    expect(JSON.parse(read('package.json'))['packageManager']).toBe(stated);
+    const found = ['pnpm-workspace.yaml', '.yarnrc.yml'].filter((path) => existsSync(join(cwd, path)));
+    expect(found).toEqual(settings);
+    expect(read('.github/workflows/ci.yaml')).toContain(`- run: ${install}\n`);
+    const { stdout } = await runIn(cwd, foo);
+    expect(stdout).toContain(`  3. ${agent.split('/')[0]} run test\n`);
   });
 
   test.each([
@@ -101,10 +120,10 @@ describe('a new project', () => {
     ['', '', '1. npm install', '2. npx kgen create'],
   ])('begun with the user agent %j %s names the next steps', async (agent, flags, install, create) => {
     vi.stubEnv('npm_config_user_agent', agent);
+    if (flags !== '') vi.stubEnv('PATH', join(cwd, 'nothing')); // Its version is unknown.
     const { stdout } = await runIn(cwd, `init my-operator --domain example.com --dry-run ${flags}`);
     expect(stdout).toContain('Nothing was written.');
     const written = await runIn(cwd, `init my-operator --domain example.com ${flags}`);
-    vi.unstubAllEnvs();
     expect(written.stdout).toContain(install);
     expect(written.stdout).toContain(create);
   });
@@ -242,6 +261,7 @@ describe('further files of a project', () => {
     ['bun', 'bun install --frozen-lockfile'],
   ])('of %s name commands, scripts and programs that exist', async (packages, install) => {
     const parts = '--agents --ci --devcontainer';
+    vi.stubEnv('npm_config_user_agent', `${packages}/4.0.0 npm/? node/v24.0.0`);
     await runIn(cwd, `init my-operator --domain example.com --packages ${packages} ${parts}`);
     await runIn(cwd, foo);
     const { scripts, devDependencies } = JSON.parse(read('package.json'));
@@ -275,8 +295,10 @@ describe('further files of a project', () => {
 
   test('have the commands of another package manager on request', async () => {
     await runIn(cwd, 'init my-operator --domain example.com --packages npm');
+    vi.stubEnv('npm_config_user_agent', 'pnpm/12.0.0 npm/? node/v24.0.0');
     await runIn(cwd, 'init --ci --packages pnpm');
-    expect(read('.github/workflows/ci.yaml')).toContain('version: 10');
+    expect(read('.github/workflows/ci.yaml')).toContain('version: 12');
+    expect(read('package.json')).not.toContain('allowScripts');
     expect(read('README.md')).toContain('pnpm run check');
     await runIn(cwd, 'init --agents');
     expect(read('AGENTS.md')).toContain('pnpm exec kgen create api');

@@ -6,8 +6,13 @@ import { error, hasErrors, type InputProblem } from '../../../common/problems.ts
 import { createApi, createWebhook, initProject } from '../../../project/create.ts';
 import { createExternalApi } from '../../../project/external.ts';
 import { type ProjectResult, readProject } from '../../../project/project.ts';
-import { type PackageManager, packageManagers, projectNameOf } from '../../../project/record.ts';
-import { managerFacts } from '../../../project/templates/package-managers.ts';
+import {
+  type PackageManager,
+  type ProjectManager,
+  packageManagers,
+  projectNameOf,
+} from '../../../project/record.ts';
+import { managerOf } from '../../../project/templates/package-managers.ts';
 import type { Console } from '../../console.ts';
 import { exitCodes } from '../../exit.ts';
 import { problemLines } from '../../lines.ts';
@@ -16,12 +21,12 @@ import type { InitArguments } from '../definitions/init.ts';
 
 /** Writes a project and returns the exit status. */
 export function runInit(parsed: InitArguments, console: Console): Promise<number> {
-  return init(parsed, console, (packages) => [`${packages} install`, creationStep(packages)]);
+  return init(parsed, console, (packages) => [`${packages} install`, creationStep({ packages })]);
 }
 
 /** Returns the step that adds the first kind. */
-export function creationStep(packages: PackageManager): string {
-  return `${managerFacts[packages].exec} kgen create api --group GROUP --version v1alpha1 --kind KIND`;
+export function creationStep(manager: ProjectManager): string {
+  return `${managerOf(manager).exec} kgen create api --group GROUP --version v1alpha1 --kind KIND`;
 }
 
 /**
@@ -47,7 +52,7 @@ export async function init(
   // The package manager that runs kgen is that of a new project only.
   const packages = existing === undefined ? packageManagerOf(parsed) : parsed.packages;
   const options = { name, domain, parts, mode, cwd: console.cwd };
-  const result = initProject({ ...options, ...(packages !== undefined && { packages }) });
+  const result = initProject({ ...options, ...(packages !== undefined && managerVersion(packages)) });
   if (existing !== undefined) return report(result, [], parsed, console);
   const hasRepository = result.ok && mode === 'write' && initRepository(console.cwd);
   const status = report(result, next(packageManagerOf(parsed)), parsed, console);
@@ -69,12 +74,24 @@ export function packageManagerOf({ packages }: Pick<InitArguments, 'packages'>):
   return packages ?? packageManagers.find((name) => agent.startsWith(`${name}/`)) ?? 'npm';
 }
 
+/** Returns a package manager with its version, if that runs this program or is installed. */
+function managerVersion(packages: PackageManager): ProjectManager {
+  const agent = process.env['npm_config_user_agent'] ?? '';
+  // npm reads no version.
+  if (packages === 'npm') return { packages };
+  const [, running] = /^\w+\/(\S+)/.exec(agent.startsWith(`${packages}/`) ? agent : '') ?? [];
+  if (running !== undefined) return { packages, packagesVersion: running };
+  const { stdout } = spawnSync(`${packages} --version`, { shell: true, encoding: 'utf8' });
+  return { packages, packagesVersion: stdout.trim() };
+}
+
 /** Adds a kind, a version or webhooks to a project, and returns the exit status. */
 export async function runCreate(parsed: CreateArguments, console: Console): Promise<number> {
   const result = await created(parsed, console.cwd);
   const edited = result.changes.find(({ path }) => /^(api|src\/(webhooks|controllers))\//.test(path))?.path;
   const edit = edited === undefined ? [] : [`edit ${edited}`];
-  return report(result, [...edit, 'npx kgen', 'npm test'], parsed, console);
+  const { run, exec } = managerOf(readProject(console.cwd).value?.facts ?? {});
+  return report(result, [...edit, `${exec} kgen`, `${run} test`], parsed, console);
 }
 
 async function created(parsed: CreateArguments, cwd: string): Promise<ProjectResult> {

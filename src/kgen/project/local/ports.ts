@@ -1,0 +1,47 @@
+/** Ports of an operator on this machine, beside which others may run. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Ports of the processes of one command. */
+export interface LocalPorts {
+  /** Variables of the program, whose manager reads them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Port of the webhooks, if they are not at the stated one of the program. */
+  readonly webhooks: number | undefined;
+  /** Address of the last reconciles, as text. */
+  readonly reconciles: string;
+}
+
+/**
+ * Chooses free ports, which each process of the command has.
+ * @param webhooks stated port of the webhooks; `undefined` if the program has to use it
+ */
+export async function localPorts(webhooks: number | undefined): Promise<LocalPorts> {
+  const reconciles = await freePort();
+  const chosen = webhooks === undefined ? undefined : await freePort(webhooks);
+  return {
+    env: {
+      KGEN_RECONCILES: `${reconciles}`,
+      ...(chosen !== undefined && { KGEN_WEBHOOK_PORT: `${chosen}` }),
+    },
+    webhooks: chosen,
+    reconciles: `http://127.0.0.1:${reconciles}/debug/reconciles`,
+  };
+}
+
+/**
+ * Returns a port that nothing uses at the moment.
+ * @param preferred the result, if it is free; default: any
+ */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen(preferred);
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return address instanceof Object ? address.port : 0;
+}

@@ -1,0 +1,43 @@
+/** Managers as `kgen run` and `kgen dev` start them: beside others on the same machine. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../src/kgen/project/local/ports.ts';
+import { world } from './support.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Returns a port that is in use until the test ends. */
+async function takenPort(): Promise<number> {
+  const port = await freePort();
+  const server = createServer().listen(port);
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return port;
+}
+
+it('listens on free ports in place of taken ones, and serves its records to the user of the machine', async () => {
+  const port = await freePort();
+  vi.stubEnv('KGEN_RECONCILES', `${port}`);
+  const taken = await takenPort();
+  const { manager, run } = await world({ metrics: { port: taken }, health: { port: taken } });
+  void run();
+  await expect.poll(() => manager.ports.metrics).toBeDefined();
+  expect([manager.ports.metrics, manager.ports.health]).not.toContain(taken);
+  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+  expect((await get('/debug/reconciles')).status).toBe(200);
+  expect((await get('/metrics')).status).toBe(404);
+});
+
+it('fails for a taken port as a process of its own', async () => {
+  const taken = await takenPort();
+  const { run } = await world({ metrics: { port: taken } });
+  await expect(run()).rejects.toThrow(`endpoint metrics cannot listen on :${taken}`);
+});
+
+it('chooses the stated port of webhooks if it is free', async () => {
+  const port = await freePort();
+  expect(await freePort(port)).toBe(port);
+  const taken = await takenPort();
+  expect(await freePort(taken)).not.toBe(taken);
+});
