@@ -1,0 +1,96 @@
+/** Time: operators whose clock is a timer, or the clock of another one. */
+import { jobs } from '@kgen/kubernetes/batch/v1';
+import { configMaps } from '@kgen/kubernetes/core/v1';
+import { resource } from '@kgen/runtime';
+import { setControllerReference } from '@kgen/runtime/objects';
+import {
+  generatedMapOf,
+  ignoreNotFound,
+  mapOf,
+  optionsWith,
+  owner,
+  plainOptions,
+  siteOperator,
+} from '../sites.ts';
+import type { PlantedBug } from './bug.ts';
+
+export const times: readonly PlantedBug[] = [
+  {
+    bug: 'misses an expiry while it is down',
+    operator: siteOperator(({ informers, maps }) => {
+      const cached = informers.of(configMaps);
+      return {
+        owns: [cached],
+        reconcile: async (site) => {
+          const { namespace, creationTimestamp } = site.metadata;
+          const name = `${site.metadata.name}-token`;
+          const { ttlSeconds = 10, image } = site.spec;
+          await maps.in(site.metadata.namespace).apply(mapOf(site, { image }), owner);
+          const isNew = Date.now() < Date.parse(creationTimestamp) + ttlSeconds * 1_000;
+          if (!isNew || cached.lister.get(namespace, name) !== undefined) return;
+          await maps.in(site.metadata.namespace).apply(mapOf(site, { token: image }, name), owner);
+          const expire = () =>
+            maps
+              .in(namespace)
+              .delete(name)
+              .catch(ignoreNotFound)
+              .catch(() => undefined);
+          setTimeout(expire, ttlSeconds * 1_000);
+        },
+      };
+    }),
+    options: optionsWith([{ ttlSeconds: 5 }, { ttlSeconds: 10 }]),
+    check: 'convergence',
+    story: /configmaps default\/\S+-token should not exist/,
+    line: '.apply(mapOf(site, { token: image }, name))',
+    foundBy: undefined,
+  },
+  {
+    bug: 'does a periodic action again after a restart',
+    operator: siteOperator(({ rest }) => {
+      const done = new Map<string, number>();
+      return {
+        owns: [],
+        reconcile: async (site) => {
+          const { name, namespace, uid } = site.metadata;
+          const { everySeconds = 3_600, image } = site.spec;
+          const nextMs = (done.get(uid) ?? 0) + everySeconds * 1_000;
+          const now = Date.now();
+          if (now < nextMs) return { requeueAfterMs: nextMs - now };
+          const spec = { restartPolicy: 'Never', containers: [{ name: 'backup', image }] };
+          const job = { metadata: { generateName: `${name}-`, namespace }, spec: { template: { spec } } };
+          await resource(rest, jobs).in(namespace).create(setControllerReference(job, site));
+          done.set(uid, now);
+          return { requeueAfterMs: everySeconds * 1_000 };
+        },
+      };
+    }),
+    options: optionsWith([{ everySeconds: 86_400 }, { everySeconds: 43_200 }]),
+    check: 'convergence',
+    story: /jobs\S* default\/\S+-\* (\(\d\) )?should not exist/,
+    line: '.create(setControllerReference(job, site))',
+    foundBy: undefined,
+  },
+  {
+    bug: 'compares its clock with that of the server to find out what is new',
+    operator: siteOperator(({ rest, informers }) => {
+      const client = resource(rest, configMaps);
+      return {
+        owns: [informers.of(configMaps)],
+        reconcile: async (site) => {
+          const { namespace, creationTimestamp } = site.metadata;
+          const isNew = Date.now() - Date.parse(creationTimestamp) < 10_000;
+          const { items } = await client.in(namespace).list({ labelSelector: { site: site.metadata.name } });
+          if (items.length === 0 && isNew) await client.in(namespace).create(generatedMapOf(site));
+          for (const { metadata } of items)
+            await client.in(namespace).patch(metadata.name, { data: { image: site.spec.image } });
+        },
+      };
+    }),
+    options: { ...plainOptions, without: ['tamper'] },
+    check: 'convergence',
+    story: /configmaps default\/\S+-\* (is missing|should exist)/,
+    line: '.create(generatedMapOf(site))',
+    foundBy: undefined,
+  },
+];
