@@ -52,7 +52,7 @@ export const asynchronousWork: readonly PlantedBug[] = [
     check: 'convergence',
     story: /configmaps default\/\S+ (data\.image|is missing|should exist)/,
     line: 'resource(plain, configMaps)',
-    foundBy: undefined,
+    foundBy: 9,
   },
   {
     bug: 'remembers an owner by its name, also after another object has the name',
@@ -74,6 +74,6 @@ export const asynchronousWork: readonly PlantedBug[] = [
     check: 'silence',
     story: /configmaps default\/\S+/,
     line: '.apply(map, owner)',
-    foundBy: undefined,
+    foundBy: 8,
   },
 ];

@@ -10,7 +10,7 @@ export interface PlantedBug {
   readonly check: string;
   /** Matches the story: the object, field or writer that is wrong. */
   readonly story: RegExp;
-  /** Text of the line that the story names. */
+  /** Text of the line that the story names; empty if the story has no such line. */
   readonly line: string;
   /** First of 200 seeds with which the simulation finds it so; `undefined` if there is none yet. */
   readonly foundBy: number | undefined;

@@ -25,9 +25,9 @@ export const errors: readonly PlantedBug[] = [
     })),
     options: plainOptions,
     check: 'convergence',
-    story: /configmaps default\/\S+ (is missing|should exist)/,
+    story: /configmaps \S+ (is missing|should exist)|is "tampered"/,
     line: '.apply(mapOf(site), owner)',
-    foundBy: undefined,
+    foundBy: 5,
   },
   {
     bug: 'logs an error, and never repeats its write',
@@ -45,7 +45,7 @@ export const errors: readonly PlantedBug[] = [
     check: 'convergence',
     story: /configmaps default\/\S+ (is missing|should exist)|configmaps default\/\S+ data\.image/,
     line: '.apply(mapOf(site), owner)',
-    foundBy: undefined,
+    foundBy: 22,
   },
   {
     bug: 'takes a conflict for the write of another one that did the same',

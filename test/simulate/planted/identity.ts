@@ -60,10 +60,10 @@ export const mistakenIdentities: readonly PlantedBug[] = [
       },
     })),
     options: { ...plainOptions, without: ['tamper'] },
-    check: 'bystanders',
+    check: 'restart',
     story: /clusterroles\S* site-\S+/,
     line: 'resource(rest, clusterRoles)',
-    foundBy: undefined,
+    foundBy: 1,
   },
   {
     bug: 'takes objects whose names have the same prefix for its own',
@@ -83,10 +83,10 @@ export const mistakenIdentities: readonly PlantedBug[] = [
       };
     }),
     options: hosts,
-    check: 'convergence',
+    check: 'ownership',
     story: /configmaps default\/\S+-\S+example\.com/,
     line: '.delete(metadata.name)',
-    foundBy: undefined,
+    foundBy: 1,
   },
   {
     bug: 'selects its children by a label in all namespaces',
@@ -107,10 +107,10 @@ export const mistakenIdentities: readonly PlantedBug[] = [
       };
     }),
     options: hosts,
-    check: 'bystanders',
+    check: 'ownership',
     story: /delete configmaps \S+\/\S+example\.com/,
     line: '.delete(metadata.name)',
-    foundBy: undefined,
+    foundBy: 1,
   },
   {
     bug: 'takes over a ConfigMap that a user has created with the same name',

@@ -35,10 +35,10 @@ export const interruptions: readonly PlantedBug[] = [
       };
     }),
     options: plainOptions,
-    check: 'convergence',
+    check: 'history',
     story: /services default\/\S+ (is missing|should exist)/,
     line: '.apply(mapOf(site), owner)',
-    foundBy: 36,
+    foundBy: 8,
   },
   {
     bug: 'adds its finalizer after the object in another namespace',
@@ -110,6 +110,6 @@ export const interruptions: readonly PlantedBug[] = [
     check: 'convergence',
     story: /configmaps default\/\S+ (is missing|should exist)|configmaps default\/\S+ data\.image/,
     line: '.updateStatus(withStatus(site, { observedGeneration',
-    foundBy: undefined,
+    foundBy: 36,
   },
 ];

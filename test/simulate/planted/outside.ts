@@ -66,10 +66,10 @@ export const outside: readonly PlantedBug[] = [
       finalize: async (site) => void twice.records.delete(site.status?.message ?? ''),
     })),
     options: { ...plainOptions, start: twice.start },
-    check: 'services',
+    check: 'convergence',
     story: /record-\d+/,
-    line: 'twice.create(site.metadata.uid)',
-    foundBy: undefined,
+    line: '',
+    foundBy: 16,
   },
   {
     bug: 'leaks a record if the object is deleted before its finalizer is added',

@@ -1,7 +1,7 @@
 /** Lost keys: operators that replace what others have written. */
 import { configMaps } from '@kgen/kubernetes/core/v1';
-import { resource } from '@kgen/runtime';
-import { mapOf, owner, plainOptions, siteOperator, sites } from '../sites.ts';
+import { resource, type Stored } from '@kgen/runtime';
+import { mapOf, owner, plainOptions, type Site, siteOperator, sites } from '../sites.ts';
 import type { PlantedBug } from './bug.ts';
 
 const routes = {
@@ -34,10 +34,10 @@ export const lostKeys: readonly PlantedBug[] = [
       };
     }),
     options: withRoutes,
-    check: 'silence',
+    check: 'requests',
     story: /update configmaps default\/routes/,
     line: '.update({ ...map, data: {',
-    foundBy: undefined,
+    foundBy: 0,
   },
   {
     bug: 'writes a key of a shared ConfigMap without its resource version',
@@ -47,9 +47,12 @@ export const lostKeys: readonly PlantedBug[] = [
       return {
         owns: [],
         concurrency: 3,
-        reconcile: async ({ metadata: { name }, spec: { image } }) => {
+        reconcile: async (site) => {
+          const { image } = site.spec;
+          const keyIn = ({ namespace, name: own }: Stored<Site>['metadata']) => `${namespace}.${own}`;
+          const name = keyIn(site.metadata);
           const { metadata, data } = await client.get('routes');
-          const living = known.lister.list({}).map((site) => site.metadata.name);
+          const living = known.lister.list({}).map((each) => keyIn(each.metadata));
           const kept = Object.entries(data ?? {}).filter(([key]) => living.includes(key));
           const { resourceVersion: _, ...rest } = metadata;
           if (data?.[name] !== image)
@@ -59,9 +62,9 @@ export const lostKeys: readonly PlantedBug[] = [
     }),
     options: withRoutes,
     check: 'convergence',
-    story: /configmaps default\/routes data\.\S+ (is missing|should exist|should be)/,
+    story: /configmaps default\/routes: data\S* is /,
     line: 'client.update({ metadata: rest',
-    foundBy: undefined,
+    foundBy: 1,
   },
   {
     bug: 'replaces the labels that users have set on their object',
@@ -80,10 +83,10 @@ export const lostKeys: readonly PlantedBug[] = [
       },
     })),
     options: plainOptions,
-    check: 'bystanders',
-    story: /sites\S* default\/\S+ .*metadata\.labels/,
+    check: 'ownership',
+    story: /Site \S+ has lost metadata\.labels\.team, which a user has set/,
     line: '.update({ ...site, metadata })',
-    foundBy: undefined,
+    foundBy: 1,
   },
 ];
 

@@ -36,10 +36,10 @@ export const staleReads: readonly PlantedBug[] = [
       };
     }),
     options: plainOptions,
-    check: 'deletions',
+    check: 'ownership',
     story: /delete configmaps default\/\S+/,
     line: '.delete(name)',
-    foundBy: undefined,
+    foundBy: 1,
   },
   {
     bug: 'scales by a number in a stale status',
@@ -64,7 +64,7 @@ export const staleReads: readonly PlantedBug[] = [
     check: 'convergence',
     story: /configmaps default\/\S+-\* (\(\d+\) )?(should not exist|is missing)/,
     line: '.create(generatedMapOf(site, {}))',
-    foundBy: 36,
+    foundBy: 7,
   },
   {
     bug: 'compares its write with a cache that does not have it yet',
@@ -87,9 +87,9 @@ export const staleReads: readonly PlantedBug[] = [
     }),
     options: plainOptions,
     check: 'convergence',
-    story: /status\.phase is "Failed"/,
+    story: /"tampered" in place of|status\.phase is "Failed"/,
     line: '.updateStatus(withStatus(site, { phase,',
-    foundBy: 41,
+    foundBy: 5,
   },
   {
     bug: 'trusts its status as the memory of its work',
@@ -103,9 +103,9 @@ export const staleReads: readonly PlantedBug[] = [
     })),
     options: plainOptions,
     check: 'convergence',
-    story: /configmaps default\/\S+ (is missing|should exist)|data\.image is "tampered"/,
+    story: /(is missing|should exist)|is "tampered"/,
     line: '.apply(mapOf(site), owner)',
-    foundBy: 36,
+    foundBy: 5,
   },
   {
     bug: 'creates what a list of the cache of the API server does not contain',
@@ -127,7 +127,7 @@ export const staleReads: readonly PlantedBug[] = [
     check: 'convergence',
     story: /configmaps default\/\S+-\* \(\d+\) should not exist/,
     line: '.create(generatedMapOf(site))',
-    foundBy: 34,
+    foundBy: 29,
   },
   {
     bug: 'decides by cached children after a restart',

@@ -42,8 +42,8 @@ export const times: readonly PlantedBug[] = [
     options: optionsWith([{ ttlSeconds: 5 }, { ttlSeconds: 10 }]),
     check: 'convergence',
     story: /configmaps default\/\S+-token should not exist/,
-    line: '.apply(mapOf(site, { token: image }, name))',
-    foundBy: undefined,
+    line: '',
+    foundBy: 4,
   },
   {
     bug: 'does a periodic action again after a restart',
@@ -66,10 +66,10 @@ export const times: readonly PlantedBug[] = [
       };
     }),
     options: optionsWith([{ everySeconds: 86_400 }, { everySeconds: 43_200 }]),
-    check: 'convergence',
+    check: 'restart',
     story: /jobs\S* default\/\S+-\* (\(\d\) )?should not exist/,
     line: '.create(setControllerReference(job, site))',
-    foundBy: undefined,
+    foundBy: 0,
   },
   {
     bug: 'compares its clock with that of the server to find out what is new',
@@ -89,8 +89,8 @@ export const times: readonly PlantedBug[] = [
     }),
     options: { ...plainOptions, without: ['tamper'] },
     check: 'convergence',
-    story: /configmaps default\/\S+-\* (is missing|should exist)/,
+    story: /configmaps \S+-\* (is missing|should exist)/,
     line: '.create(generatedMapOf(site))',
-    foundBy: undefined,
+    foundBy: 9,
   },
 ];

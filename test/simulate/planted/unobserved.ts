@@ -2,24 +2,33 @@
 import { createHash } from 'node:crypto';
 import { deployments } from '@kgen/kubernetes/apps/v1';
 import { configMaps, secrets } from '@kgen/kubernetes/core/v1';
-import { resource } from '@kgen/runtime';
+import { resource, type Stored } from '@kgen/runtime';
 import { setControllerReference } from '@kgen/runtime/objects';
-import { labelsOf, mapOf, optionsWith, owner, plainOptions, siteOperator, sites } from '../sites.ts';
+import {
+  labelsOf,
+  mapOf,
+  optionsWith,
+  owner,
+  plainOptions,
+  type Site,
+  siteOperator,
+  sites,
+} from '../sites.ts';
 import type { PlantedBug } from './bug.ts';
 
-const secret = (key: string) => ({
+const credentials = {
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name: 'credentials', namespace: 'default' },
-  data: { key: Buffer.from(key).toString('base64') },
-});
+  data: { key: btoa('first') },
+};
 
-const settings = (level: string) => ({
+const settings = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: 'settings', namespace: 'default' },
-  data: { level },
-});
+  data: { level: 'info' },
+};
 
 const index = {
   apiVersion: 'v1',
@@ -44,16 +53,16 @@ export const unobservedStates: readonly PlantedBug[] = [
     bug: 'does not remove its entry of an index if the object is deleted while it is down',
     operator: siteOperator(({ rest, informers }) => {
       const client = resource(rest, configMaps).in('default');
-      const patch = (name: string, image: string | null) =>
-        client.patch('index', { data: { [name]: image } });
-      informers.of(sites).handle({ delete: ({ metadata }) => patch(metadata.name, null) });
-      return { owns: [], reconcile: async (site) => void (await patch(site.metadata.name, site.spec.image)) };
+      const patch = ({ namespace, name }: Stored<Site>['metadata'], image: string | null) =>
+        client.patch('index', { data: { [`${namespace}.${name}`]: image } });
+      informers.of(sites).handle({ delete: ({ metadata }) => patch(metadata, null) });
+      return { owns: [], reconcile: async (site) => void (await patch(site.metadata, site.spec.image)) };
     }),
     options: { ...plainOptions, objects: [index], without: ['tamper'] },
     check: 'convergence',
-    story: /configmaps default\/index data\.\S+ should not exist/,
+    story: /configmaps default\/index: data\S* is .* and should be absent/,
     line: "client.patch('index'",
-    foundBy: undefined,
+    foundBy: 1,
   },
   {
     bug: 'does not watch the Secret to which its object refers',
@@ -70,14 +79,14 @@ export const unobservedStates: readonly PlantedBug[] = [
         await maps.in(site.metadata.namespace).apply(mapOf(site, { checksum }), owner);
       },
     })),
-    options: optionsWith(
-      [{ reference: 'credentials' }, { reference: 'other' }],
-      [secret('first'), secret('second')],
-    ),
-    check: 'convergence',
+    options: {
+      ...optionsWith([{ reference: 'credentials' }, { reference: 'none' }]),
+      objects: [credentials],
+    },
+    check: 'restart',
     story: /configmaps default\/\S+ data\.checksum/,
-    line: '.apply(mapOf(site, { checksum }))',
-    foundBy: undefined,
+    line: '.apply(mapOf(site, { checksum }), owner)',
+    foundBy: 24,
   },
   {
     bug: 'does not watch the ConfigMap whose content it copies into a Deployment',
@@ -97,13 +106,13 @@ export const unobservedStates: readonly PlantedBug[] = [
         await resource(rest, deployments).in(namespace).apply(deployment, owner);
       },
     })),
-    options: optionsWith(
-      [{ reference: 'settings' }, { reference: 'other' }],
-      [settings('info'), settings('debug')],
-    ),
-    check: 'convergence',
+    options: {
+      ...optionsWith([{ reference: 'settings' }, { reference: 'none' }]),
+      objects: [settings],
+    },
+    check: 'restart',
     story: /deployments\S* default\/\S+ spec\.template\.metadata\.annotations\.level/,
     line: '.apply(deployment, owner)',
-    foundBy: undefined,
+    foundBy: 24,
   },
 ];

@@ -9,7 +9,10 @@ export interface Recorded {
   /** Storage key of its resource. */
   readonly resource: string;
   readonly value: JsonObject;
-  /** Whether it is compared. Others, such as Pods of a Deployment, only identify the objects of two runs. */
+  /**
+   * Whether it is compared. Others, such as Pods of a Deployment and objects as they were before the run, only
+   * identify the objects of two runs.
+   */
   readonly isShown: boolean;
   /** Its compared part. */
   readonly content: JsonObject;
@@ -24,7 +27,7 @@ export interface SnapshotScope {
   readonly resources: ReadonlySet<string>;
   /** Those of `resources` whose status is the operator's own. */
   readonly withStatus: ReadonlySet<string>;
-  /** Objects that existed before the run. They are compared only if they have changed. */
+  /** Objects that existed before the run. They are compared if they have changed in one of the runs. */
   readonly base: StoreContent;
   /** Selects objects that are not compared, because they depend on the past. */
   readonly outlives: (object: JsonObject) => boolean;
@@ -40,11 +43,13 @@ export function snapshotOf(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([resource, entries]) => {
       const before = new Set(base.get(resource)?.map(([, value]) => value));
+      const isCompared = resources.has(resource);
       return entries
-        .filter(([, value]) => !before.has(value))
+        .filter(([, value]) => isCompared || !before.has(value))
         .map(([, value]): Recorded => {
           const content = contentOf(value, withStatus.has(resource));
-          return { resource, value, isShown: resources.has(resource) && !outlives(value), content };
+          const isShown = isCompared && !before.has(value) && !outlives(value);
+          return { resource, value, isShown, content };
         });
     });
 }
