@@ -49,7 +49,7 @@ export const missingCleanUp: readonly PlantedBug[] = [
     ]),
     check: 'history',
     story: /configmaps \S+: data\S* is .* should be absent/,
-    line: '.patch(name, { data })',
+    line: '',
     foundBy: 4,
   },
   {

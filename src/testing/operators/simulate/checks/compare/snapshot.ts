@@ -10,8 +10,8 @@ export interface Recorded {
   readonly resource: string;
   readonly value: JsonObject;
   /**
-   * Whether it is compared. Others, such as Pods of a Deployment and objects as they were before the run, only
-   * identify the objects of two runs.
+   * Whether it is compared. Others, such as Pods of a Deployment and objects as they were before the run,
+   * only identify the objects of two runs.
    */
   readonly isShown: boolean;
   /** Its compared part. */
