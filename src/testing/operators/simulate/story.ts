@@ -50,6 +50,9 @@ export class SimulationError extends Error {
   }
 }
 
+/** Maximum number of different lines of the violated rule. */
+const mostDetails = 8;
+
 /** Maximum number of different errors. */
 const mostErrors = 5;
 
@@ -65,11 +68,13 @@ export function storyOf(run: StoryRun, finding: Finding, original: number): stri
   const errors = [...new Set(run.errors)].slice(-mostErrors);
   return [
     `seed ${seed}: ${titles[finding.check]}`,
-    ...indented(finding.message.split('\n')),
+    ...indented(shortened([...new Set(finding.message.split('\n'))])),
     `after (${size}):`,
     ...indented(lines),
     ...(errors.length === 0 ? [] : ['the last errors in the log of the operator:', ...indented(errors)]),
-    `Repeat it with KGEN_SEED=${seed}.`,
+    seed === 0
+      ? 'Repeat the simulation: this run does not depend on its seeds.'
+      : `Repeat it with KGEN_SEED=${seed}.`,
   ].join('\n');
 }
 
@@ -92,6 +97,11 @@ const titles: Readonly<Record<Finding['check'], string>> = {
   leak: 'the operator holds more with each change of an object',
   memory: 'the operator takes more memory with each change of an object',
 };
+
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= mostDetails) return lines;
+  return [...lines.slice(0, mostDetails), `… and ${lines.length - mostDetails} more`];
+}
 
 function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);

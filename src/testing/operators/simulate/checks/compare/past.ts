@@ -106,15 +106,19 @@ function hasStaleItem(
     items.some((each) => equal(comparable(each), comparable(item)));
   if (expected.some((item) => !isCondition(item) && !has(actual, item))) return true;
   const more = actual.filter((item) => !has(expected, item));
-  return earlier.some(({ differences }) =>
-    differences.some(
-      (other) =>
-        other.kind === 'field' &&
-        isSamePlace(other, difference) &&
-        isArray(other.field.actual) &&
-        more.some((item) => has(isArray(other.field.actual) ? other.field.actual : [], item)),
-    ),
-  );
+  return earlier.some(({ differences }) => {
+    const items = differences.flatMap((other) => itemsOf(other, difference));
+    return more.some((item) => has(items, item));
+  });
+}
+
+/** Returns the items of a list in another cluster that differ: of the whole list, or one item at its place. */
+function itemsOf(other: RunDifference, { object: owner, field }: FieldDifference): readonly Json[] {
+  if (other.kind !== 'field' || keyOf(other.object) !== keyOf(owner)) return [];
+  const { path, actual } = other.field;
+  if (path === field.path) return isArray(actual) ? actual : [];
+  const isItem = path.startsWith(`${field.path}[`) && path.endsWith(']') && actual !== undefined;
+  return isItem ? [actual] : [];
 }
 
 /** Whether two differences are about the same member, and it has the same value. */
