@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { featureRows } from './features.ts';
 import { reviewRows, scopes } from './review.ts';
 
-test('the review measures every row for all packages, or for each of them', () => {
+test('the review measures every row for all packages, or for each of them', { timeout: 300_000 }, () => {
   const rows = reviewRows();
   expect(rows.length).toBeGreaterThan(50);
   for (const { name, now } of rows) {
