@@ -112,7 +112,7 @@ function hasStaleItem(
   });
 }
 
-/** Returns the items of a list in another cluster that differ: of the whole list, or one item at its place. */
+/** Returns the items of a list in another cluster that differ: all of another list, or one at its place. */
 function itemsOf(other: RunDifference, { object: owner, field }: FieldDifference): readonly Json[] {
   if (other.kind !== 'field' || keyOf(other.object) !== keyOf(owner)) return [];
   const { path, actual } = other.field;
