@@ -83,8 +83,10 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
 
 /** Prints each change of a deployment. */
 async function preview(cluster: Cluster, options: DeployOptions, session: Session): Promise<void> {
-  await endOwnPause(cluster, options, session);
-  const objects = await releaseWebhooks(cluster, options.objects, { ...session, dryRun: true });
+  const paused = await endOwnPause(cluster, options, session);
+  const released = await releaseWebhooks(cluster, options.objects, { ...session, dryRun: true });
+  // Its replicas belong to the pause until it has ended: the server would refuse the trial.
+  const objects = released.filter((each) => paused === undefined || refText(refOf(each)) !== paused);
   const others = options.objects
     .filter((each) => !objects.includes(each))
     .map((each) => refText(refOf(each)));
@@ -96,18 +98,23 @@ async function preview(cluster: Cluster, options: DeployOptions, session: Sessio
   session.print('Nothing was changed.');
 }
 
-/** @throws {Refusal} another command pauses the operator, and `force` is not set */
+/**
+ * Returns the Deployment that was paused, if it was.
+ * @throws {Refusal} another command pauses the operator, and `force` is not set
+ */
 async function endOwnPause(
   cluster: Cluster,
   { name, namespace, force = false, dryRun = false }: DeployOptions,
   session: Session,
-): Promise<void> {
+): Promise<string | undefined> {
   const deployment = await cluster.find({ ...deploymentKind, namespace, name });
   if (!force) checkPause(deployment, session);
   const pause = pauseOf(deployment);
-  if (deployment === undefined || pause === undefined) return;
+  if (deployment === undefined || pause === undefined) return undefined;
   if (!dryRun) await endPause(cluster, deployment, pause.replicas);
-  session.print(`restored   ${refText(refOf(deployment))}: ${pause.holder} had paused it`);
+  const paused = refText(refOf(deployment));
+  session.print(`restored   ${paused}: ${pause.holder} had paused it`);
+  return paused;
 }
 
 interface Applying extends DeployOptions {
