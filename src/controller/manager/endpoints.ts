@@ -5,6 +5,7 @@ import { type Endpoint, textResponse } from '../health/endpoint.ts';
 import { EndpointServer } from '../health/endpoint-server.ts';
 import { type HealthEndpointOptions, healthEndpoint } from '../health/health-checks.ts';
 import { isPortInUse } from '../health/http-server.ts';
+import { localPort } from '../health/local-port.ts';
 import { metricsEndpoint } from '../health/metrics-endpoint.ts';
 import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
@@ -46,7 +47,7 @@ export async function startEndpoints(setup: EndpointsSetup): Promise<Endpoints> 
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.close()));
   };
-  const local = localPort();
+  const local = localPort('KGEN_RECONCILES');
   const start = async (name: string, endpoint: Endpoint, options: EndpointOptions): Promise<number> => {
     const { log, metrics } = setup;
     const { environment } = setup.options;
@@ -98,15 +99,7 @@ function metricsOf({
   return (request) => (paths.includes(request.path) ? debug(request) : metrics(request));
 }
 
-/**
- * Returns the port at which `kgen run` and `kgen dev` show the records to the user of this machine;
- * `undefined` for other processes.
- */
-function localPort(): number | undefined {
-  const { KGEN_RECONCILES: port = '' } = process.env;
-  return port === '' ? undefined : Number(port);
-}
-
+/** Returns the records for the user of this machine. */
 function localRecords({ controllers, reviews }: EndpointsSetup): Endpoint {
   const debug = debugEndpoint({ controllers, reviews });
   const paths = [reconcilesPath, reviewsPath];

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemEnvironment } from '@kgen/runtime/informers';
 import { readAuthorities, WatchedFiles } from '../health/certificate-files.ts';
+import { localPort } from '../health/local-port.ts';
 import { consoleLogger, type Logger } from '../log.ts';
 import type { Runnable, RunnableContext, RunnableHost, ServedReviews } from '../manager/options.ts';
 import type { ReviewRecord } from '../records/review-record.ts';
@@ -247,7 +248,7 @@ function serverOptions(
   const directory = localFolder() ?? certificates.directory;
   const secret = { namespace, service: service?.name, ...certificates.secret };
   return {
-    port: localPort() ?? port,
+    port: localPort('KGEN_WEBHOOK_PORT') ?? port,
     host: address,
     maxBytes,
     certificates: new ChosenCertificates({ ...certificates, directory, secret }, host, handlers),
@@ -270,12 +271,6 @@ function serverOptions(
 function localFolder(): string | undefined {
   const { KGEN_WEBHOOKS: folder = '' } = process.env;
   return folder === '' ? undefined : folder;
-}
-
-/** Returns the port that `kgen run` and `kgen dev` have chosen: several operators may run on one machine. */
-function localPort(): number | undefined {
-  const { KGEN_WEBHOOK_PORT: port = '' } = process.env;
-  return port === '' ? undefined : Number(port);
 }
 
 /** Returns the function that responds to reviews, with a span, metrics and a record of each. */

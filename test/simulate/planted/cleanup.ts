@@ -70,7 +70,7 @@ export const missingCleanUp: readonly PlantedBug[] = [
     foundBy: 4,
   },
   {
-    bug: 'keeps an annotation that is no longer declared',
+    bug: 'keeps an annotation that is not declared any more',
     operator: siteOperator(({ rest, informers }) => {
       const cached = informers.of(configMaps);
       const client = resource(rest, configMaps);

@@ -1,10 +1,11 @@
 /** Objects that the users of a simulation create. */
 import type { KubernetesObject } from '@kgen/runtime';
-import { compact, type JsonObject, object, omit, putAt, text } from '@kgen/schema/values/json';
+import { type JsonObject, omit, putAt, text } from '@kgen/schema/values/json';
 import { copyOf } from '@kgen/schema/values/wire';
 import { samplesOfCustomResources } from '../custom-samples.ts';
 import { type ClusterBase, idOf, SimulatedCluster } from './cluster.ts';
 import { isWrite } from './history.ts';
+import { createdIn } from './run/elsewhere.ts';
 import { edited, editsOf, kindOf, type UserEdit } from './schedule/edits.ts';
 import { triedEdits } from './schedule/exploration.ts';
 import type { Access } from './schedule/schedule.ts';
@@ -83,10 +84,9 @@ export function referencesIn(
   return ['configmaps', 'secrets'].flatMap((resource) => {
     const entries = (read.has(resource) ? base?.content.get(resource) : undefined) ?? [];
     return entries.flatMap(([, value]) => {
-      const { name, namespace, labels, annotations } = object(value, 'metadata');
-      const isSystem = name === 'kube-root-ca.crt' || `${namespace ?? ''}`.startsWith('kube-');
-      const metadata = compact({ name, namespace, labels, annotations });
-      return isSystem ? [] : [{ ...value, metadata }];
+      const { namespace, name } = idOf(value);
+      const isSystem = name === 'kube-root-ca.crt' || namespace.startsWith('kube-');
+      return isSystem ? [] : [createdIn(value, namespace)];
     });
   });
 }

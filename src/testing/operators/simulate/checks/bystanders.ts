@@ -12,6 +12,7 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import type { Store, StoreContent } from '@kgen/testserver/internal/store/store';
+import { allocated } from './compare/renaming.ts';
 import type { Snapshot } from './compare/snapshot.ts';
 
 /** Namespace in which they have the names of the operator's objects. */
@@ -64,14 +65,6 @@ export function bystandersOf(
     ];
   });
 }
-
-/** Members that the server allocates. */
-const allocated: ReadonlySet<string> = new Set([
-  'clusterIP',
-  'clusterIPs',
-  'healthCheckNodePort',
-  'nodePort',
-]);
 
 function likeness(value: JsonObject, metadata: JsonObject): JsonObject {
   return { ...object(withoutAllocated(omit(value, 'status', 'metadata'))), metadata: compact(metadata) };

@@ -11,7 +11,7 @@ import {
 } from '@kgen/schema/values/json';
 import { idOf } from '../cluster.ts';
 import { fieldsOf } from '../schedule/edits.ts';
-import type { FieldPath, Step } from '../schedule/schedule.ts';
+import { type FieldPath, restMs, type Step } from '../schedule/schedule.ts';
 
 /** An object with a field that changes. */
 export interface Toggle {
@@ -25,9 +25,6 @@ export interface Toggle {
 export type UserStep = StepOf<'create'> | StepOf<'edit'>;
 
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
-
-/** Time in which an operator without faults usually comes to rest. */
-const restMs = 2_000;
 
 /** Maximum number of fields whose values are taken from other samples, and of those with altered values. */
 const mostFields = 5;

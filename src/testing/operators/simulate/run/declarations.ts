@@ -27,7 +27,7 @@ export class Declarations {
 
   /** Notes an action of a user that the server has accepted. */
   note(step: Step): void {
-    for (const change of changesOf(step)) {
+    for (const change of partsOf(step)) {
       const next = declaredAfter(this.#declared, this.#existing, change);
       if (next === this.#declared) continue;
       this.#declared = next;
@@ -40,13 +40,13 @@ export class Declarations {
 export function freshSchedule(states: readonly (readonly Declaration[])[]): Schedule | undefined {
   const last = states.at(-1) ?? [];
   const areCreated = last.every((each) => each.do === 'create');
-  return areCreated && last.length === states.length ? undefined : scheduleOf(last);
+  return areCreated && last.length === states.length ? undefined : declaring(last);
 }
 
 /** Returns the schedule in which a user makes declarations one after the other, existing objects first. */
-export function scheduleOf(declarations: readonly Step[]): Schedule {
+export function declaring(declarations: readonly Step[]): Schedule {
   const steps = declarations.toSorted((a, b) => Number(a.do === 'create') - Number(b.do === 'create'));
-  return withoutFaults({ seed: 0, replicas: 1, steps });
+  return withoutFaults({ steps });
 }
 
 /**
@@ -60,10 +60,10 @@ export function withGhosts(states: readonly (readonly Declaration[])[]): {
   const all = new Map(states.flat().map((each) => [keyOf(each), each]));
   const last = new Set((states.at(-1) ?? []).map(keyOf));
   const deleted = [...all].filter(([key]) => !last.has(key)).map(([, { object }]) => idOf(object));
-  const { steps } = scheduleOf([...all.values()]);
+  const { steps } = declaring([...all.values()]);
   const deletions = deleted.map((target): Step => ({ do: 'delete', target, waitMs: 0 }));
   return {
-    schedule: withoutFaults({ seed: 0, replicas: 1, steps: [...steps, ...deletions] }),
+    schedule: withoutFaults({ steps: [...steps, ...deletions] }),
     names: deleted.map(({ name }) => name),
   };
 }
@@ -75,7 +75,7 @@ function keyOf({ object }: Declaration): string {
 type Declared = ReadonlyMap<string, Declaration>;
 
 /** Returns the steps of which a step consists. */
-function changesOf(step: Step): readonly Step[] {
+function partsOf(step: Step): readonly Step[] {
   const { waitMs } = step;
   if (step.do === 'recreate') {
     const target = idOf(step.object);

@@ -18,14 +18,16 @@ const referredTo: ReadonlySet<string> = new Set([
 export function copiesIn(namespace: string, objects: readonly JsonObject[]): readonly ObjectSource[] {
   const copies = objects
     .filter((value) => referredTo.has(text(value, 'kind')))
-    .map((value) => {
-      const { name, labels, annotations } = object(value, 'metadata');
-      const kind = text(value, 'kind');
-      return { ...omit(value, 'status'), kind, metadata: compact({ name, namespace, labels, annotations }) };
-    });
+    .map((value) => ({ ...createdIn(omit(value, 'status'), namespace), kind: text(value, 'kind') }));
   const known = objects.find((value) => text(value, 'kind') === 'Namespace');
-  const byName = new Map(copies.map((copy) => [`${copy.kind} ${text(copy.metadata, 'name')}`, copy]));
+  const byName = new Map(copies.map((copy) => [`${copy.kind} ${text(copy, 'metadata', 'name')}`, copy]));
   return [namedLike(known, namespace), ...byName.values()];
+}
+
+/** Returns an object of a server as a user would create it in a namespace. */
+export function createdIn(value: JsonObject, namespace: string): JsonObject {
+  const { name, labels, annotations } = object(value, 'metadata');
+  return { ...value, metadata: compact({ name, namespace, labels, annotations }) };
 }
 
 /** Returns a Namespace with the labels of another one, which webhooks may select. */

@@ -6,7 +6,7 @@ import { type EarlierCluster, remains } from '../checks/compare/past.ts';
 import { type Snapshot, shownKeyOf } from '../checks/compare/snapshot.ts';
 import { type Finding, findingOf } from '../checks/finding.ts';
 import { type Schedule, withoutFaults } from '../schedule/schedule.ts';
-import { freshSchedule, scheduleOf, withGhosts } from './declarations.ts';
+import { declaring, freshSchedule, withGhosts } from './declarations.ts';
 import type { RunResult, RunSettings } from './run-result.ts';
 
 /** A run without faults, and the same run with other chances. */
@@ -129,11 +129,10 @@ export class Ideals {
     };
     const earlier: EarlierCluster[] = [];
     for (const state of different(run.declared.slice(0, -1)).slice(-mostEarlier))
-      earlier.push(await compared(scheduleOf(state)));
+      earlier.push(await compared(declaring(state)));
     const { schedule, names } = withGhosts(run.declared);
     const left = remains({
       differences: found,
-      fresh: fresh.run.snapshot,
       earlier,
       ghosts: names.length === 0 ? [] : (await compared(schedule)).differences,
       deleted: names,

@@ -6,7 +6,7 @@ import type { RunResult } from '../run/run-result.ts';
 import { causes } from './actions.ts';
 import { Dice } from './dice.ts';
 import { dataEdits, edited, kindOf, type UserEdit } from './edits.ts';
-import { type Access, type CausedWrite, creations, type Schedule, type Step } from './schedule.ts';
+import { type Access, type CausedWrite, creations, restMs, type Schedule, type Step } from './schedule.ts';
 import type { LearntEdit } from './users.ts';
 
 /** Maximum number of objects of an exploration. */
@@ -52,12 +52,10 @@ export function changesOf(
   const tried = kinds.flatMap(([kind, value]) =>
     (edits.get(kind) ?? []).map((edit): Step => detourOf(value, edit)),
   );
-  const again = kinds.map(([, value]): Step => ({ do: 'recreate', object: value, waitMs: stepMs }));
+  const again = kinds.map(([, value]): Step => ({ do: 'recreate', object: value, waitMs: restMs }));
   const referred = references.flatMap((value) => dataEdits(value).map((edit) => detourOf(value, edit)));
   return { ...first, steps: [...first.steps, ...tried, ...referred, ...again] };
 }
-
-const stepMs = 2_000;
 
 function detourOf(value: JsonObject, { path, value: next }: UserEdit): Step {
   const target = idOf(value);
@@ -67,8 +65,8 @@ function detourOf(value: JsonObject, { path, value: next }: UserEdit): Step {
     path,
     value: next,
     back: at(value, ...path) ?? null,
-    ms: stepMs,
-    waitMs: stepMs,
+    ms: restMs,
+    waitMs: restMs,
   };
 }
 

@@ -47,10 +47,10 @@ export interface CausedWrite {
 }
 
 /** Time in which an operator without faults usually comes to rest. */
-const restMs = 2_000;
+export const restMs = 2_000;
 
 /** Returns the schedule without faults, in which the operator comes to rest after each action of users. */
-export function withoutFaults({ steps }: Schedule): Schedule {
+export function withoutFaults({ steps }: Pick<Schedule, 'steps'>): Schedule {
   const kept = steps
     .filter((step) => !isFault(step))
     .map((step) => ({ ...step, waitMs: restMs, ...(step.do === 'detour' ? { ms: restMs } : {}) }));
@@ -59,11 +59,7 @@ export function withoutFaults({ steps }: Schedule): Schedule {
 
 /** Returns the schedule in which a user creates objects one after the other. */
 export function creations(objects: readonly JsonObject[]): Schedule {
-  return withoutFaults({
-    seed: 0,
-    replicas: 1,
-    steps: objects.map((value) => ({ do: 'create', object: value, waitMs: 0 })),
-  });
+  return withoutFaults({ steps: objects.map((value) => ({ do: 'create', object: value, waitMs: 0 })) });
 }
 
 /** Returns a step as text. */

@@ -40,7 +40,6 @@ function linesOf({ fresh, actual, earlier = fresh, ghosts = fresh, deleted = [] 
   const known: EarlierCluster = { snapshot: before, differences: differences(one, before) };
   const left = remains({
     differences: differences(one, other),
-    fresh: one,
     earlier: [known],
     ghosts: differences(one, cluster(ghosts)),
     deleted,

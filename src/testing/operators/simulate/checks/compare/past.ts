@@ -18,8 +18,6 @@ import { keyOf, type Recorded, type Snapshot, shownKeyOf } from './snapshot.ts';
 export interface PastScope {
   /** Differences of the cluster with a past to the fresh one. */
   readonly differences: readonly RunDifference[];
-  /** The fresh cluster. */
-  readonly fresh: Snapshot;
   /** Fresh clusters of earlier declarations, with their differences to the fresh one. */
   readonly earlier: readonly EarlierCluster[];
   /**

@@ -19,7 +19,7 @@ export interface Pair {
 }
 
 /** Members that the server allocates, with equal meanings in all runs. */
-const allocated: ReadonlySet<string> = new Set([
+export const allocated: ReadonlySet<string> = new Set([
   'nodePort',
   'healthCheckNodePort',
   'clusterIP',
