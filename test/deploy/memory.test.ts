@@ -1,4 +1,6 @@
 /** Operators are deployed to the server in memory, whose kubelet fails in several ways, and removed. */
+import { format } from 'node:util';
+import { consoleLogger, Manager } from '@kgen/controller';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -362,5 +364,35 @@ describe('kgen doctor', () => {
     expect(ann.lines).toContainEqual(
       expect.stringContaining(`may not list boxes.${target.name}.example.com`),
     );
+  });
+
+  it('finds requests that the API server refuses, in the log of the operator', async () => {
+    ann = session();
+    const target = operator({ replicas: 1 });
+    await run(target);
+    const lines: string[] = [];
+    server.onLogs(() => lines);
+    const write = (...data: readonly unknown[]): void => void lines.push(...format(...data).split('\n'));
+    const log = consoleLogger({ debug: write, info: write, warn: write, error: write });
+    const manager = new Manager(server.admin, { log, handleSignals: false });
+    const stop = new AbortController();
+    const running = manager.run({ signal: stop.signal });
+    const findings = async (): Promise<readonly string[]> => {
+      const start = ann.lines.length;
+      await expect(doctor(ann.cluster, target, ann.session)).rejects.toThrow(/1 problem$/);
+      return ann.lines.slice(start).filter((line) => line.includes(' throttling: '));
+    };
+    expect(await findings()).toEqual(['ok       throttling: no request of the last 10 minutes']);
+    server.faults.failNext({
+      status: 429,
+      retryAfterSeconds: 0,
+      match: ({ path }) => path === '/api/v1/nodes',
+    });
+    await manager.rest.get('/api/v1/nodes');
+    stop.abort();
+    await running;
+    expect(await findings()).toEqual([
+      expect.stringMatching(/^warning .* Pod op-\d+-\S+ logs "throttled by the API server: .* 429": send/),
+    ]);
   });
 });

@@ -19,6 +19,7 @@ import { ManagerHealth } from './manager-health.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable, RunnableHost } from './options.ts';
 import { onProcessSignals, onRecordSignal } from './process-signals.ts';
 import { Startup } from './startup.ts';
+import { watchThrottling } from './throttling.ts';
 
 /** Options of `Manager.client`. */
 export interface ManagedClientOptions {
@@ -273,6 +274,7 @@ export class Manager {
     if (signal?.aborted) stop();
     return [
       watchEventLoop(this.#environment.clock, (lagMs) => this.#health.lagged(lagMs)),
+      watchThrottling(this.#environment.clock, this.#log),
       ...(isHandled ? [onProcessSignals(stopFor)] : []),
       ...(isHandled && flight !== undefined ? [onRecordSignal(() => void flight.write('signal'))] : []),
       () => signal?.removeEventListener('abort', stop),

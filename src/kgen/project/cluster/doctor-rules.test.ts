@@ -3,7 +3,8 @@ import type { JsonObject } from '@kgen/schema/values/json';
 import { describe, expect, it } from 'vitest';
 import { mountedSecret, permissionsOf } from './doctor.ts';
 import type { ServingSecret } from './doctor-certificates.ts';
-import { type DoctorFacts, diagnose } from './doctor-rules.ts';
+import { type DoctorFacts, diagnose, loggingPods } from './doctor-rules.ts';
+import type { PodLog } from './logs.ts';
 
 const now = Date.parse('2026-06-01T00:00:00Z');
 const dayMs = 86_400_000;
@@ -52,13 +53,17 @@ const healthy: DoctorFacts = {
   webhooks: [webhook(encoded(trusted.cert))],
   ...secret({}),
   lease: lease('pod-1', 2_000),
+  logs: [],
 };
+const logOf = (pod: string, ...lines: readonly string[]): PodLog => ({ pod, lines });
+const delays = (...all: readonly number[]): readonly string[] =>
+  all.map((ms) => `throttled by rateLimit of the client: apply boxes/status waited for ${ms} ms {`);
 const inCluster = (found: JsonObject) => ({ defined: [{ definition: found, objects: [] }] });
 
 describe('kgen doctor', () => {
   it('finds nothing about an operator that works', () => {
     expect(diagnose(healthy).filter(({ level }) => level !== 'ok')).toEqual([]);
-    expect(diagnose(healthy)).toHaveLength(7);
+    expect(diagnose(healthy)).toHaveLength(8);
   });
 
   it.each<readonly [what: string, changes: Partial<DoctorFacts>, finding: RegExp]>([
@@ -150,6 +155,21 @@ describe('kgen doctor', () => {
     ],
     ['an operator without an election', { lease: undefined }, /^warning Lease box does not exist/],
     [
+      'requests that the API server refuses',
+      { logs: [logOf('box-1', '{"msg":"throttled by the API server: list pods had the response 429"}')] },
+      /^warning Pod box-1 logs "throttled by the API server: list pods had the response 429": send fewer/,
+    ],
+    [
+      'requests that their client delays',
+      { logs: [logOf('box-1', ...delays(1200, 2400), 'reconciled a')] },
+      /^warning Pod box-1 logs "throttled .*: apply boxes\/status waited for 2400 ms": raise qps and burst/,
+    ],
+    [
+      'a log that cannot be read',
+      { logs: [{ ...logOf('box-1'), failure: 'get pods/log box/box-1: 403 Forbidden' }] },
+      /^warning the log of Pod box-1 cannot be read: get pods\/log box\/box-1: 403 Forbidden$/,
+    ],
+    [
       'an object that waits for its deletion',
       {
         defined: [
@@ -169,6 +189,18 @@ describe('kgen doctor', () => {
     const lines = found.map(({ level, what }) => `${level} ${what.replace(/^\w+: /, '')}`);
     expect(lines).toContainEqual(expect.stringMatching(finding));
   });
+});
+
+it.each<readonly [what: string, lease: JsonObject | undefined, pods: readonly string[]]>([
+  ['the leader', lease('box-2_6f1c', 0), ['box-2']],
+  ['all running Pods without a lease', undefined, ['box-1', 'box-2']],
+  ['all running Pods if the leader has ended', lease('box-0_6f1c', 0), ['box-1', 'box-2']],
+])('searches in the log of %s', (_, held, expected) => {
+  const pods = ['Succeeded', 'Running', 'Running'].map((phase, index) => ({
+    metadata: { name: `box-${index}` },
+    status: { phase },
+  }));
+  expect(loggingPods(pods, held).map((pod) => pod['metadata'])).toEqual(expected.map((name) => ({ name })));
 });
 
 describe('the serving certificate', () => {

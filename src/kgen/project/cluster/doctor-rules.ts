@@ -10,6 +10,7 @@ import {
   type WebhookClient,
   webhookClients,
 } from './doctor-certificates.ts';
+import type { PodLog } from './logs.ts';
 import { type DefinedObjects, heldText } from './objects.ts';
 import type { OperatorPlace } from './operator.ts';
 import { conditionOf, number, podProblems, type RolloutFacts, rolloutState } from './rollout.ts';
@@ -34,6 +35,8 @@ export interface DoctorFacts extends OperatorPlace {
   /** Services in the namespace, by name. */
   readonly services: readonly string[];
   readonly lease: JsonObject | undefined;
+  /** Last lines of the Pods of `loggingPods`. */
+  readonly logs: readonly PodLog[];
 }
 
 /** A finding about one subject. */
@@ -51,6 +54,10 @@ export function diagnose(facts: DoctorFacts): readonly Finding[] {
     [`webhooks: ${facts.webhooks.length} configurations without problems`, webhookFindings(facts)],
     ['certificate: API servers trust it, or call no webhook', certificateFindings(facts)],
     [isServing(facts) ? 'leader: it renews its lease' : 'leader: none without Pods', leaderFindings(facts)],
+    [
+      isServing(facts) ? 'throttling: no request of the last 10 minutes' : 'throttling: none without Pods',
+      facts.logs.flatMap(throttlingFindings),
+    ],
     ['objects: none waits for its deletion', stuckFindings(facts)],
   ];
   return subjects.flatMap(([what, found]) => (found.length === 0 ? [{ level: 'ok', what } as const] : found));
@@ -180,6 +187,39 @@ function leaderFindings(facts: DoctorFacts): readonly Finding[] {
   return [
     failed(`leader: ${holder} has not renewed the lease for ${age} s: nothing is reconciled; see kgen logs`),
   ];
+}
+
+/** Returns the running Pods whose logs have the requests of the operator: its leader, or all without one. */
+export function loggingPods(
+  pods: readonly JsonObject[],
+  lease: JsonObject | undefined,
+): readonly JsonObject[] {
+  const running = pods.filter((pod) => text(pod, 'status', 'phase') === 'Running');
+  const [leader = ''] = text(lease, 'spec', 'holderIdentity').split('_');
+  const leading = running.filter((pod) => refOf(pod).name === leader);
+  return leading.length > 0 ? leading : running;
+}
+
+/** Messages of `@kgen/controller` about requests that are throttled, and the actions that help. */
+const throttlings: readonly (readonly [message: RegExp, action: string])[] = [
+  [
+    /throttled by the API server: \S+ \S+ had the response 429/,
+    'send fewer requests, or match its service account by a FlowSchema of a higher priority level',
+  ],
+  [
+    /throttled by rateLimit of the client: \S+ \S+ waited for \d+ ms/,
+    'raise qps and burst of client.rateLimit in the options of the Manager, or omit it',
+  ],
+];
+
+function throttlingFindings({ pod, lines, failure }: PodLog): readonly Finding[] {
+  if (failure !== undefined)
+    return [doubtful(`throttling: the log of Pod ${pod} cannot be read: ${failure}`)];
+  return throttlings.flatMap(([message, action]) => {
+    const last = lines.findLast((line) => message.test(line));
+    const found = last?.match(message)?.[0];
+    return found === undefined ? [] : [doubtful(`throttling: Pod ${pod} logs "${found}": ${action}`)];
+  });
 }
 
 /** Time that finalizers may take, in milliseconds. */

@@ -6,8 +6,9 @@ import { certificateVolume } from '../../manifests/deployment/workload.ts';
 import { type Cluster, refOf } from './cluster.ts';
 import { rolloutFacts } from './deploy.ts';
 import type { ServingSecret } from './doctor-certificates.ts';
-import { type DoctorFacts, diagnose } from './doctor-rules.ts';
+import { type DoctorFacts, diagnose, loggingPods } from './doctor-rules.ts';
 import { lockOf } from './lock.ts';
+import { recentLog } from './logs.ts';
 import { definedObjects } from './objects.ts';
 import { isDefinition, isDeployment, type OperatorPlace, webhookKinds } from './operator.ts';
 import type { Session } from './session.ts';
@@ -48,8 +49,9 @@ async function doctorFacts(
     deniedOf(cluster, permissions, { name, namespace }),
     servingSecret(cluster, objects, permissions, namespace),
   ]);
+  const logs = await Promise.all(loggingPods(rollout.pods, lease).map((pod) => recentLog(cluster, pod)));
   return {
-    ...{ name, namespace, now: now(), rollout, definitions, defined, lease, denied },
+    ...{ name, namespace, now: now(), rollout, definitions, defined, lease, denied, logs },
     ...{ certificate, checked: permissions.length },
     webhooks: webhooks.filter((each) => each !== undefined),
     services: services.map(refOf).map((ref) => ref.name),

@@ -1,7 +1,8 @@
 /** `kgen logs`: logs of the Pods of a deployed operator. */
 import { streamLogs } from '@kgen/runtime/streams';
+import { array, type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, refOf } from './cluster.ts';
 import { deploymentKind, type OperatorPlace, selectorOf } from './operator.ts';
 import type { PodProblem } from './rollout.ts';
 import type { Session } from './session.ts';
@@ -46,17 +47,47 @@ const lastLines = 10;
 
 /** Returns the last lines of a log; none if it cannot be read. */
 export async function logLines(
-  { objects }: Cluster,
+  cluster: Cluster,
   namespace: string,
-  { pod, container, previous }: NonNullable<PodProblem['log']>,
+  log: NonNullable<PodProblem['log']>,
 ): Promise<readonly string[]> {
   try {
-    const metadata = { namespace };
-    const { client } = await objects.clientFor({ apiVersion: 'v1', kind: 'Pod', metadata });
-    const query = { container, previous, tailLines: lastLines };
-    const content = await client.subresource('log').getText(pod, query);
-    return content.split('\n').filter((line) => line !== '');
+    return await readLog(cluster, namespace, log, { tailLines: lastLines });
   } catch {
     return [];
   }
+}
+
+/** Lines of the log of a Pod, or the reason why they cannot be read. */
+export interface PodLog {
+  readonly pod: string;
+  readonly lines: readonly string[];
+  readonly failure?: string;
+}
+
+/** Selection of the lines in which `kgen doctor` searches. */
+const recent = { tailLines: 1000, sinceSeconds: 600 } as const;
+
+/** Returns the lines of the last ten minutes of a Pod's first container, at most 1000. */
+export async function recentLog(cluster: Cluster, pod: JsonObject): Promise<PodLog> {
+  const { name, namespace = '' } = refOf(pod);
+  const container = text(array(pod, 'spec', 'containers')[0], 'name');
+  try {
+    const log = { pod: name, container, previous: false };
+    return { pod: name, lines: await readLog(cluster, namespace, log, recent) };
+  } catch (cause) {
+    return { pod: name, lines: [], failure: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+async function readLog(
+  { objects }: Cluster,
+  namespace: string,
+  { pod, container, previous }: NonNullable<PodProblem['log']>,
+  lines: { readonly tailLines: number; readonly sinceSeconds?: number },
+): Promise<readonly string[]> {
+  const metadata = { namespace };
+  const { client } = await objects.clientFor({ apiVersion: 'v1', kind: 'Pod', metadata });
+  const content = await client.subresource('log').getText(pod, { container, previous, ...lines });
+  return content.split('\n').filter((line) => line !== '');
 }
