@@ -40,6 +40,7 @@ import type { Finding } from './checks/finding.ts';
 import { isBookkeeping } from './history.ts';
 import { ServedWebhooks } from './process/served-webhooks.ts';
 import { copiesIn } from './run/elsewhere.ts';
+import { type Outcome, repeatMs, UserRequests } from './run/user-requests.ts';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
 export interface ClusterOptions {
@@ -105,13 +106,6 @@ function controllersOf(
   return startControllers(state, { options: controllers, rules: new PodRules(pods), certificate: '' });
 }
 
-/** The result of a request of a person. */
-export interface Outcome {
-  readonly code: number;
-  /** Reason of a refusal. */
-  readonly message: string;
-}
-
 /** Watches know the latest version soon, as those of clusters in which other objects change. */
 const bookmarkTimes: BookmarkTimes = {
   everyMs: 60_000,
@@ -122,9 +116,6 @@ const bookmarkTimes: BookmarkTimes = {
 
 type Method = 'POST' | 'PATCH' | 'DELETE';
 
-/** Delay before a request is repeated that a webhook has not reviewed, in milliseconds. */
-const repeatMs = 1_000;
-
 /** Status of a creation under a name that exists. */
 const alreadyExists = 409;
 
@@ -133,11 +124,6 @@ const mostRecreationMs = 600_000;
 
 /** A second namespace, in which users create objects under the names of the first one. */
 export const otherNamespace = 'elsewhere';
-
-/** Returns the result of a request for a history; empty if it has succeeded. */
-export function outcomeText({ code, message }: Outcome): string {
-  return code < 400 ? '' : `refused (${code}): ${message}`;
-}
 
 /** Returns a finding for the requests of a run that no rule of the service account allowed, if any. */
 export function missingPermissions({ state }: SimulatedCluster): readonly Finding[] {
@@ -158,8 +144,7 @@ export class SimulatedCluster {
   readonly #controllers: ControllerRunner;
   /** Second in which a person has created an object last. */
   #createdSecond = 0;
-  /** Requests that follow one that a webhook has not reviewed, by object. */
-  readonly #refused = new Map<string, (() => Promise<Outcome>)[]>();
+  readonly #users: UserRequests;
 
   /**
    * @param onRequest called for each request, before it has an effect
@@ -167,6 +152,7 @@ export class SimulatedCluster {
    */
   constructor(base: ClusterBase, seed: number, onRequest: (request: LoggedRequest) => void, afterMs = 0) {
     this.time = new VirtualTime(base.startMs + afterMs, 1, hasNoImmediate);
+    this.#users = new UserRequests(this.time);
     const needs = new NeedLog(base.needs.account, base.needs);
     this.state = emptyState(environmentOf(this.time, seed), needs);
     const { store } = this.state;
@@ -224,35 +210,9 @@ export class SimulatedCluster {
     return this.state.store.get(type.storage, storageKey(type, id.namespace, id.name));
   }
 
-  /**
-   * Sends the request of a person, who repeats it every second if a webhook cannot be called. Later requests
-   * for the object follow it.
-   */
-  async send(method: Method, id: ObjectId, body: JsonObject = {}): Promise<Outcome> {
-    const waiting = this.#refused.get(idText(id));
-    if (waiting !== undefined) {
-      waiting.push(() => this.#request(method, id, body));
-      return { code: 202, message: '' };
-    }
-    const outcome = await this.#request(method, id, body);
-    if (isWebhookFailure(outcome)) {
-      this.#refused.set(idText(id), [() => this.#request(method, id, body)]);
-      this.#repeatLater(idText(id));
-    }
-    return outcome;
-  }
-
-  #repeatLater(key: string): void {
-    this.time.timer(repeatMs, () => void this.#repeat(key));
-  }
-
-  async #repeat(key: string): Promise<void> {
-    const waiting = this.#refused.get(key) ?? [];
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      if (isWebhookFailure(await next())) return this.#repeatLater(key);
-      waiting.shift();
-    }
-    this.#refused.delete(key);
+  /** Sends the request of a person; see {@link UserRequests.send}. */
+  send(method: Method, id: ObjectId, body: JsonObject = {}): Promise<Outcome> {
+    return this.#users.send(idText(id), () => this.#request(method, id, body));
   }
 
   async #request(
@@ -273,9 +233,10 @@ export class SimulatedCluster {
       user: administrator,
       body: writeJson(body),
     });
-    if (response.kind === 'failure')
-      return { code: response.problem.code, message: response.problem.message };
-    return { code: response.kind === 'json' ? response.code : 200, message: '' };
+    if (response.kind !== 'failure')
+      return { code: response.kind === 'json' ? response.code : 200, message: '' };
+    const { code, message } = response.problem;
+    return { code, message };
   }
 
   /**
@@ -291,10 +252,14 @@ export class SimulatedCluster {
 
   /** Sends the requests of a person who deletes an object, and creates it again once it is gone. */
   async recreate(object: JsonObject): Promise<Outcome> {
-    await this.send('DELETE', idOf(object));
+    const id = idOf(object);
+    await this.send('DELETE', id);
     for (let waitedMs = 0; ; waitedMs += repeatMs) {
-      const outcome = await this.create(object);
-      if (outcome.code !== alreadyExists || waitedMs >= mostRecreationMs) return outcome;
+      const isLate = waitedMs >= mostRecreationMs;
+      if (isLate || !this.#users.isWaiting(idText(id))) {
+        const outcome = await this.create(object);
+        if (isLate || outcome.code !== alreadyExists) return outcome;
+      }
       await this.time.advance(repeatMs);
     }
   }
@@ -319,10 +284,6 @@ export class SimulatedCluster {
 /** Long work of a process takes several turns: the next timer must not run in between. */
 function hasNoImmediate(): boolean {
   return !process.getActiveResourcesInfo().includes('Immediate');
-}
-
-function isWebhookFailure({ code, message }: Outcome): boolean {
-  return code === 500 && message.includes('failed calling webhook');
 }
 
 /** Identifies an object; `namespace` is empty for cluster-scoped kinds. */

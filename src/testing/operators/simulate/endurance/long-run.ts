@@ -4,13 +4,14 @@ import { subscribe } from 'node:diagnostics_channel';
 import { WorkQueue } from '@kgen/runtime/queue';
 import { seededRandom } from '@kgen/testserver/internal/environment/environment';
 import type { Finding } from '../checks/finding.ts';
-import { idOf, missingPermissions, type Outcome, SimulatedCluster } from '../cluster.ts';
+import { idOf, missingPermissions, SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { type Entry, isBookkeeping, targetOf } from '../history.ts';
 import { Holdings } from '../process/holdings.ts';
 import { SimulatedProcess } from '../process/process.ts';
 import { contentOf, type SentRequest } from '../process/sent-request.ts';
 import type { RunSetup } from '../run/run-result.ts';
+import type { Outcome } from '../run/user-requests.ts';
 import { type Schedule, type Step, stepText } from '../schedule/schedule.ts';
 import { changeOf, type Toggle, type UserStep } from './toggles.ts';
 

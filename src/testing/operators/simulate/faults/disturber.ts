@@ -1,6 +1,7 @@
 /** Performs the steps of a schedule on a cluster. */
 import type { Change } from '@kgen/testserver/internal/store/store';
-import { outcomeText, type SimulatedCluster } from '../cluster.ts';
+import type { SimulatedCluster } from '../cluster.ts';
+import { isUnreviewed, outcomeText } from '../run/user-requests.ts';
 import { type ActionOf, type FaultClass, type FaultName, faultNames, faults } from '../schedule/actions.ts';
 import type { Step } from '../schedule/schedule.ts';
 import type { DisturbedRun, FaultEffect } from './fault.ts';
@@ -38,10 +39,12 @@ export class Disturber {
         return outcomeText(await this.#cluster.edit(step.target, step.path, step.value));
       case 'detour': {
         const { target, path, value, back, ms } = step;
-        const refusal = outcomeText(await this.#cluster.edit(target, path, value));
-        if (refusal !== '') return refusal;
+        const outcome = await this.#cluster.edit(target, path, value);
+        const refusal = outcomeText(outcome);
+        // A change that is made later must be taken back, too.
+        if (refusal !== '' && !isUnreviewed(outcome)) return refusal;
         await this.#cluster.time.advance(ms);
-        return outcomeText(await this.#cluster.edit(target, path, back));
+        return refusal + outcomeText(await this.#cluster.edit(target, path, back));
       }
       case 'delete':
         return outcomeText(await this.#cluster.send('DELETE', step.target));

@@ -2,7 +2,8 @@
 
 import { array, at, type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
-import { idText, type ObjectId, outcomeText, type SimulatedCluster } from '../cluster.ts';
+import { idText, type ObjectId, type SimulatedCluster } from '../cluster.ts';
+import { outcomeText } from '../run/user-requests.ts';
 
 /** A changed field. */
 export interface ForeignEdit {

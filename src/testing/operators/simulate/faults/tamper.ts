@@ -1,7 +1,8 @@
 /** Changes of another client to the operator's objects. */
 import { type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import { foreignAnnotation } from '../checks/annotations.ts';
-import { idOf, idText, outcomeText } from '../cluster.ts';
+import { idOf, idText } from '../cluster.ts';
+import { outcomeText } from '../run/user-requests.ts';
 import type { ActionOf } from '../schedule/actions.ts';
 import type { DisturbedRun, Fault } from './fault.ts';
 import { irreversibleFields } from './irreversible.ts';
