@@ -49,6 +49,14 @@ export type {
   SimulationReport,
 } from './operators/simulate/options.ts';
 export type { Operator, SimulatedManager, SimulatedOptions } from './operators/simulate/process/operator.ts';
+export {
+  type ServiceHandler,
+  type ServiceItems,
+  type ServiceOptions,
+  type ServiceRequest,
+  type SimulatedService,
+  simulation,
+} from './operators/simulate/process/services/service.ts';
 export { RecordingError } from './operators/simulate/replay/recording.ts';
 export {
   type ReplayDifference,

@@ -27,7 +27,7 @@ export const correctOperators: Readonly<Record<string, CorrectOperator>> = {
   allocated: { ...allocated, options },
   claims: { ...claims, options },
   cooperating: { ...cooperating, options },
-  external: { ...external, options: { ...options, start: external.start } },
+  external,
   generations: { ...generations, options },
   hashes: { ...hashes, options },
   jobs: { ...jobs, options },

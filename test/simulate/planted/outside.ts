@@ -2,30 +2,33 @@
 import { configMaps } from '@kgen/kubernetes/core/v1';
 import { resource } from '@kgen/runtime';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '@kgen/runtime/objects';
+import { type SimulateOptions, simulation } from '@kgen/testing';
 import { mapOf, owner, plainOptions, siteOperator, sites, withStatus } from '../sites.ts';
 import type { PlantedBug } from './bug.ts';
 
-/** A service with records: each creation has another number. */
-class RecordService {
-  readonly records = new Map<string, string>();
-  #created = 0;
+/** A service with records under names of its own. */
+const records = simulation.service('records', {
+  'GET /': (_, items) => items.entries().map(([id, owner]) => ({ id, owner })),
+  'POST /': ({ body }, items) => items.add(body),
+  'PUT /:name': ({ params, body }, items) => items.set(params.name, body),
+  'DELETE /:id': ({ params }, items) => {
+    items.delete(params.id);
+    return undefined;
+  },
+});
 
-  readonly start = (): void => {
-    this.records.clear();
-    this.#created = 0;
-  };
-
-  create(target: string): string {
-    this.#created += 1;
-    const id = `record-${this.#created}`;
-    this.records.set(id, target);
-    return id;
-  }
+/**
+ * Sends a request to the service. Returns the content of its response.
+ * @throws {Error} if the service does not accept it
+ */
+async function send(method: string, path: string, body?: string): Promise<string> {
+  const response = await fetch(`http://records/${path}`, { method, ...(body ? { body } : {}) });
+  if (!response.ok) throw new Error(`${method} ${path}: status ${response.status}`);
+  return response.text();
 }
 
-const twice = new RecordService();
-const leaked = new RecordService();
 const finalizer = 'web.example.com/record';
+const serviceOptions: SimulateOptions = { ...plainOptions, services: [records] };
 
 export const outside: readonly PlantedBug[] = [
   {
@@ -59,17 +62,17 @@ export const outside: readonly PlantedBug[] = [
     operator: siteOperator(({ informers, own, maps }) => ({
       owns: [informers.of(configMaps)],
       reconcile: async (site) => {
-        const message = site.status?.message ?? twice.create(site.metadata.uid);
+        const message = site.status?.message ?? (await send('POST', '', site.metadata.uid));
         await maps.in(site.metadata.namespace).apply(mapOf(site, { image: site.spec.image }), owner);
         await own.in(site.metadata.namespace).updateStatus(withStatus(site, { message }));
       },
-      finalize: async (site) => void twice.records.delete(site.status?.message ?? ''),
+      finalize: async (site) => void (await send('DELETE', site.status?.message ?? '-')),
     })),
-    options: { ...plainOptions, start: twice.start },
-    check: 'convergence',
-    story: /record-\d+/,
-    line: '',
-    foundBy: 16,
+    options: serviceOptions,
+    check: 'deletion',
+    story: /records \(service\) item-1 still exists/,
+    line: 'await fetch(',
+    foundBy: 6,
   },
   {
     bug: 'leaks a record if the object is deleted before its finalizer is added',
@@ -79,23 +82,66 @@ export const outside: readonly PlantedBug[] = [
         owns: [],
         reconcile: async (site) => {
           const { namespace, uid } = site.metadata;
-          const known = [...leaked.records.values()].includes(uid);
-          if (!known) leaked.create(uid);
+          await send('PUT', uid, 'published');
           if (!hasFinalizer(site, finalizer))
             await client.in(namespace).update(addFinalizer(site, finalizer));
         },
         reconcileDeleted: async (site) => {
           const { namespace, uid } = site.metadata;
           if (!hasFinalizer(site, finalizer)) return;
-          for (const [id, target] of leaked.records) if (target === uid) leaked.records.delete(id);
+          await send('DELETE', uid);
           await client.in(namespace).update(removeFinalizer(site, finalizer));
         },
       };
     }),
-    options: { ...plainOptions, start: leaked.start },
-    check: 'services',
-    story: /record-\d+/,
-    line: 'leaked.create(uid)',
-    foundBy: undefined,
+    options: serviceOptions,
+    check: 'deletion',
+    story: /records \(service\)/,
+    line: 'update(addFinalizer(site, finalizer))',
+    foundBy: 8,
+  },
+  {
+    bug: 'takes a refused request to a service for success',
+    operator: siteOperator(({ own }) => ({
+      owns: [],
+      reconcile: async (site) => {
+        const { namespace, uid } = site.metadata;
+        if (site.status?.message === site.spec.image) return;
+        await fetch(`http://records/${uid}`, { method: 'PUT', body: site.spec.image });
+        await own.in(namespace).updateStatus(withStatus(site, { message: site.spec.image }));
+      },
+      finalize: async (site) => void (await send('DELETE', site.metadata.uid)),
+    })),
+    options: serviceOptions,
+    check: 'convergence',
+    story: /records \(service\)/,
+    line: "{ method: 'PUT', body: site.spec.image }",
+    foundBy: 13,
+  },
+  {
+    bug: 'removes its finalizer before the record',
+    operator: siteOperator(({ rest }) => {
+      const client = resource(rest, sites);
+      return {
+        owns: [],
+        reconcile: async (site) => {
+          const { namespace, uid } = site.metadata;
+          if (!hasFinalizer(site, finalizer))
+            await client.in(namespace).update(addFinalizer(site, finalizer));
+          await send('PUT', uid, 'published');
+        },
+        reconcileDeleted: async (site) => {
+          const { namespace, uid } = site.metadata;
+          if (hasFinalizer(site, finalizer))
+            await client.in(namespace).update(removeFinalizer(site, finalizer));
+          await send('DELETE', uid);
+        },
+      };
+    }),
+    options: serviceOptions,
+    check: 'deletion',
+    story: /records \(service\)/,
+    line: 'update(removeFinalizer(site, finalizer))',
+    foundBy: 6,
   },
 ];

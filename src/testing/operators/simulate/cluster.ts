@@ -39,6 +39,8 @@ import { bystanderNamespace } from './checks/bystanders.ts';
 import type { Finding } from './checks/finding.ts';
 import { isBookkeeping } from './history.ts';
 import { ServedWebhooks } from './process/served-webhooks.ts';
+import { ServedServices, withItems } from './process/services/served-services.ts';
+import type { SimulatedService } from './process/services/service.ts';
 import { copiesIn } from './run/elsewhere.ts';
 import { type Outcome, repeatMs, UserRequests } from './run/user-requests.ts';
 
@@ -56,6 +58,8 @@ export interface ClusterOptions {
   readonly controllers?: BuiltInControllers;
   /** Rules of the behaviour of pods. Default: pods are ready at once. */
   readonly pods?: readonly PodRule[];
+  /** External services, to which the operator sends requests with `fetch`. Default: none. */
+  readonly services?: readonly SimulatedService[];
 }
 
 /** The state with which every run begins. */
@@ -91,7 +95,8 @@ export async function clusterBase(options: ClusterOptions): Promise<ClusterBase>
   controllers.stop();
   const { store, needs } = state;
   const roles = needs.account === undefined ? [] : boundRoles(store, needs.account);
-  return { options, content: store.content(), revision: store.revision, startMs: time.now(), roles, needs };
+  const content = withItems(store.content(), options.services ?? []);
+  return { options, content, revision: store.revision, startMs: time.now(), roles, needs };
 }
 
 /** Compares the requests of all runs with the rules of the service account, if there is one. */
@@ -140,6 +145,8 @@ export class SimulatedCluster {
   readonly faults: ArmedFaults;
   /** Webhooks of the processes of the operator. */
   readonly webhooks: ServedWebhooks;
+  /** External services of the operator. */
+  readonly services: ServedServices;
   readonly #serve: Transport;
   readonly #controllers: ControllerRunner;
   /** Second in which a person has created an object last. */
@@ -164,6 +171,8 @@ export class SimulatedCluster {
     store.beginWatches();
     this.watches = new Watches(this.state, bookmarkTimes);
     this.faults = new ArmedFaults();
+    const { services = [] } = base.options;
+    this.services = new ServedServices({ services, store, faults: this.faults, time: this.time, onRequest });
     const log = new ObservedLog();
     log.onRequest = onRequest;
     this.#serve = inProcessTransport(

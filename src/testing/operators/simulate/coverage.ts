@@ -1,4 +1,6 @@
 /** Coverage of faults: which of them were met at which writes of an operator. */
+
+import { isServiceVerb } from './process/services/served-services.ts';
 import type { FaultClass } from './schedule/actions.ts';
 
 /** A write request of an operator, and the line that sends it. */
@@ -45,7 +47,9 @@ export class Coverage {
     return [...this.#writes.values()].map(({ met, ...write }) => ({
       ...write,
       met: Object.fromEntries(met),
-      unmet: possible.filter((fault) => !met.has(fault)),
+      unmet: possible.filter(
+        (fault) => !met.has(fault) && !(fault === 'conflict' && isServiceVerb(write.verb)),
+      ),
     }));
   }
 }

@@ -1,6 +1,7 @@
 /** The history of a run: lines that depend on its schedule and the operator only. */
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import type { Change } from '@kgen/testserver/internal/store/store';
+import { isServiceVerb, mayChange } from './process/services/served-services.ts';
 import type { FaultClass } from './schedule/actions.ts';
 
 /** One entry of a history. */
@@ -63,7 +64,7 @@ export function isBookkeeping(resource: string): boolean {
 
 /** Returns whether a verb changes objects. */
 export function isWrite(verb: string): boolean {
-  return !['get', 'list', 'watch'].includes(verb);
+  return isServiceVerb(verb) ? mayChange(verb) : !['get', 'list', 'watch'].includes(verb);
 }
 
 /** Returns the history of a run. */

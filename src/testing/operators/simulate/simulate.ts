@@ -15,6 +15,7 @@ import type { SimulateOptions, SimulationReport } from './options.ts';
 import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
 import { Rejections } from './process/rejections.ts';
+import { itemOutlives } from './process/services/served-services.ts';
 import { Ideals } from './run/ideals.ts';
 import { play } from './run/run.ts';
 import type { RunResult, RunSettings, RunSetup } from './run/run-result.ts';
@@ -125,7 +126,7 @@ class Simulation {
     options: SimulateOptions,
     rejections: Rejections,
   ) {
-    const { invariants = [], ignore = [], compare = [], outlives, start } = options;
+    const { invariants = [], ignore = [], compare = [], services = [], outlives, start } = options;
     const exceptions = new Exceptions([...ignore, ...compare]);
     this.#setup = {
       operator,
@@ -135,7 +136,8 @@ class Simulation {
       invariants,
       sampleResources: samples.resources,
       // seam: an object of the server is an object of Kubernetes.
-      outlives: (object) => outlives?.(object as KubernetesObject) ?? false,
+      outlives: (object, resource) =>
+        itemOutlives(services, resource, object) ?? outlives?.(object as KubernetesObject) ?? false,
       start,
       exceptions,
       random: new Set(),

@@ -10,7 +10,7 @@ export interface LeftoverScope {
   /** Objects that existed before the run. */
   readonly base: StoreContent;
   /** Whether an object may be left. */
-  readonly outlives: (object: JsonObject) => boolean;
+  readonly outlives: (object: JsonObject, resource: string) => boolean;
 }
 
 /** Returns a line for each object that is left, with the finalizers that keep it. */
@@ -22,7 +22,7 @@ export function leftovers(
     const before = new Set((base.get(resource) ?? []).map(([key]) => key));
     return store
       .list(resource)
-      .filter(([key, value]) => !before.has(key) && !outlives(value))
+      .filter(([key, value]) => !before.has(key) && !outlives(value, resource))
       .map(([key, value]) => `${resource} ${key} ${reasonOf(object(value, 'metadata')['finalizers'])}`);
   });
 }

@@ -51,6 +51,7 @@ export class LongRun {
         this.#queues.run(() => operator(config, { ...options, ...withoutRecorder })),
       config: this.#cluster.operatorConfig(replica),
       transport: this.#cluster.transportOf(() => undefined),
+      services: this.#cluster.services,
       time: this.#cluster.time,
       random: seededRandom(1),
       onRequest: (sent) => {

@@ -2,6 +2,7 @@
 import type { FaultOptions } from '@kgen/testserver/internal/http/faults';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import { targetOf } from '../history.ts';
+import { isServiceVerb, mayChange } from '../process/services/served-services.ts';
 import type { ActionOf, FaultClass } from '../schedule/actions.ts';
 import type { Fault } from './fault.ts';
 
@@ -73,7 +74,9 @@ export const requestFault: Fault<ActionOf<'fault'>> = {
     return { do: 'fault', ...access, nth: dice.between(1, 4), fault };
   },
   target: ({ fault: selected, write, nth }) => {
-    const fault = requestFaults.find((each) => failures[each].class === selected) ?? 'failed';
+    const found = requestFaults.find((each) => failures[each].class === selected) ?? 'failed';
+    // Services have no conflicts of their own.
+    const fault = found === 'conflict' && isServiceVerb(write.verb) ? 'failed' : found;
     return { before: [{ do: 'fault', ...write, nth, fault }], after: [] };
   },
   text: ({ nth, verb, resource, site, fault }) =>
@@ -98,6 +101,7 @@ export const requestFault: Fault<ActionOf<'fault'>> = {
 
 function faultsOf(verb: string): readonly RequestFault[] {
   const common: readonly RequestFault[] = ['throttled', 'unavailable', 'failed', 'dropped'];
+  if (isServiceVerb(verb)) return mayChange(verb) ? [...common, 'lost', 'lost', 'slow'] : common;
   if (verb === 'list' || verb === 'watch') return [...common, 'expired'];
   return verb === 'get' ? common : [...common, 'conflict', 'lost', 'lost', 'slow'];
 }

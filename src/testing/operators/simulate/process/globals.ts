@@ -10,6 +10,9 @@ import { performance } from 'node:perf_hooks';
 import type * as TimersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+/** The address of a request, or the request itself. */
+export type FetchInput = Parameters<typeof fetch>[0];
+
 /** Time and randomness of a simulated process, in place of those of Node.js. */
 export interface VirtualProcess {
   /** Returns milliseconds since the epoch. */
@@ -19,8 +22,13 @@ export interface VirtualProcess {
   random(): number;
   /** Calls `undo` at the end of the process. */
   atEnd(undo: () => void): void;
-  /** Called for each use of something that a simulation replaces: `Math.random()`, `a socket`. */
-  used(what: string): void;
+  /** Sends a request to an external service. */
+  fetch(input: FetchInput, init?: RequestInit): Promise<Response>;
+  /**
+   * Called for each use of something that a simulation replaces: `Math.random()`, `a socket`.
+   * @param advice the alternative, if the use fails
+   */
+  used(what: string, advice?: string): void;
 }
 
 const current = new AsyncLocalStorage<VirtualProcess>();
@@ -116,8 +124,7 @@ function replacements(): readonly Replacement[] {
     // Not reported: reading the clock is as exact as the clock.
     [performance, 'now', () => current.getStore()?.now() ?? now()],
     subscription(channels, 'subscribe', (name, listener) => channels.unsubscribe(name, listener)),
-    // The sockets of fetch are opened in another context, after the virtual time of the run has passed.
-    refused(globalThis, 'fetch', 'fetch()'),
+    [globalThis, 'fetch', fetchOf(globalThis.fetch)],
     refused(Socket.prototype, 'connect', 'a socket'),
     refused(Server.prototype, 'listen', 'a server that listens'),
   ];
@@ -266,6 +273,14 @@ function subscription(
       current.getStore()?.atEnd(() => undo(channel, listener));
     },
   ];
+}
+
+/** Requests of a simulated process go to the services of the simulation. */
+function fetchOf(real: typeof fetch): typeof fetch {
+  return (input, init) => {
+    const process = current.getStore();
+    return process === undefined ? real(input, init) : process.fetch(input, init);
+  };
 }
 
 /** A method that throws in a simulated process. */

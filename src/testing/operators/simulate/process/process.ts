@@ -3,7 +3,7 @@ import type { ClusterConfig } from '@kgen/runtime';
 import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
 import { type SimulatedWrite, writeKey } from '../coverage.ts';
 import { callSite, directCaller, withSite } from './call-site.ts';
-import { bound, inProcess, type VirtualProcess } from './globals.ts';
+import { bound, type FetchInput, inProcess, type VirtualProcess } from './globals.ts';
 import type { Holdings } from './holdings.ts';
 import {
   managerOf,
@@ -12,8 +12,9 @@ import {
   type SimulatedManager,
   type SimulatedOptions,
 } from './operator.ts';
-import { type SentRequest, writeOf } from './sent-request.ts';
+import { type SentRequest, serviceWriteOf, writeOf } from './sent-request.ts';
 import type { ServedReviews, ServedWebhooks } from './served-webhooks.ts';
+import type { ServedServices } from './services/served-services.ts';
 
 /** Where a process crashes: at which of its requests, and whether the server executes that request. */
 export interface CrashPlan {
@@ -30,6 +31,8 @@ export interface ProcessParts {
   readonly operator: Operator;
   readonly config: ClusterConfig;
   readonly transport: Transport;
+  /** External services. Default: none. */
+  readonly services?: ServedServices;
   readonly time: { now(): number; timer(ms: number, callback: () => void): () => void };
   readonly random: () => number;
   /** Factor of the latency of requests. Default: 1. */
@@ -38,7 +41,7 @@ export interface ProcessParts {
   readonly onRequest: (sent: SentRequest) => void;
   /** Called when the process has crashed, or has ended by itself with an error. */
   readonly onExit: (exit: ProcessExit) => void;
-  readonly onUse: (what: string, site: string) => void;
+  readonly onUse: (what: string, site: string, advice: string) => void;
   /** Counts what the process holds. Default: not counted. */
   readonly holdings?: Holdings;
   /** Webhooks that the server calls. Default: those of this process are not called. */
@@ -59,6 +62,13 @@ export type ProcessExit =
   | { readonly kind: 'crashed' }
   | { readonly kind: 'ended' }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+/** A request, and how it is sent. */
+interface Exchange<T> extends Pick<SentRequest, 'request' | 'write'> {
+  readonly send: () => Promise<T>;
+  /** Ends a response that nothing reads. */
+  readonly cancel: (response: T) => void;
+}
 
 interface Timer {
   readonly dueMs: number;
@@ -136,14 +146,14 @@ export class SimulatedProcess implements VirtualProcess {
   }
 
   /** Reports each use once, and only those of the operator itself. */
-  used(what: string): void {
+  used(what: string, advice = ''): void {
     if (this.#used.has(what)) return;
     const isNetwork = networkUses.has(what);
     // Connections begin in a later turn, in code of Node.js or of a package.
     const site = isNetwork ? callSite() || 'a package' : directCaller();
     if (site === '') return;
     this.#used.add(what);
-    this.#parts.onUse(what, site);
+    this.#parts.onUse(what, site, advice);
   }
 
   /** The process ends at a request from now on; with `undefined` at none. */
@@ -238,10 +248,37 @@ export class SimulatedProcess implements VirtualProcess {
     this.#parts.onError?.(withSite(String(isObject ? message : fields), error));
   }
 
-  /** Nothing of a process that is over settles. */
   async #send(request: APIRequest): Promise<APIResponse> {
+    const send = (): Promise<APIResponse> => this.#parts.transport(request);
+    const response = await this.#exchange({ request, write: writeOf(request), send, cancel: cancelled });
+    return request.stream === true ? this.#stream(request, response) : response;
+  }
+
+  /**
+   * Sends a request to an external service.
+   * @throws {TypeError} if the connection is lost, as `fetch`; or if there is no such service
+   */
+  async fetch(input: FetchInput, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    const { services } = this.#parts;
+    const found = services?.find(new URL(request.url));
+    if (services === undefined || found === undefined) {
+      const advice = adviceFor(request);
+      this.used('fetch()', advice);
+      throw new TypeError(`a simulated operator has no network: ${advice}`);
+    }
+    const write = serviceWriteOf(found.service, request);
+    const body = await request.text();
+    const sent = this.#exchange({
+      ...{ request: undefined, write, cancel: () => undefined },
+      send: () => services.respond({ ...found, request, body }),
+    });
+    return untilAborted(sent, request.signal);
+  }
+
+  /** Nothing of a process that is over settles. */
+  async #exchange<T>({ request, write, send, cancel }: Exchange<T>): Promise<T> {
     if (this.#isOver) return never();
-    const write = writeOf(request);
     const crash = this.#crashOf(write);
     if (crash === 'before') {
       this.#parts.onRequest({ request, write, crash });
@@ -252,13 +289,11 @@ export class SimulatedProcess implements VirtualProcess {
     await this.#pause(latencyMs * (this.#parts.slowness ?? 1));
     if (this.#isOver) return never();
     this.#parts.onRequest({ request, write, crash });
-    const response = await this.#settled(this.#parts.transport(request));
+    const response = await this.#settled(send());
     if (crash !== undefined) this.kill();
-    if (this.#isOver) {
-      response.cancel();
-      return never();
-    }
-    return request.stream === true ? this.#stream(request, response) : response;
+    if (!this.#isOver) return response;
+    cancel(response);
+    return never();
   }
 
   /** Counts a request, and returns whether the process crashes at it. */
@@ -275,7 +310,7 @@ export class SimulatedProcess implements VirtualProcess {
     });
   }
 
-  async #settled(sent: Promise<APIResponse>): Promise<APIResponse> {
+  async #settled<T>(sent: Promise<T>): Promise<T> {
     try {
       return await sent;
     } catch (error) {
@@ -308,6 +343,27 @@ export class SimulatedProcess implements VirtualProcess {
       ended();
     }
   }
+}
+
+function cancelled(response: APIResponse): void {
+  response.cancel();
+}
+
+/** Returns the option of `simulate` with which a request by `fetch` has a response. */
+function adviceFor({ method, url }: Request): string {
+  const { host, pathname } = new URL(url);
+  const route = `'${method} ${pathname}': (request, items) => …`;
+  return `add a service to simulate, services: [simulation.service('${host}', { ${route} })]`;
+}
+
+/** Returns a promise that rejects when a signal aborts. */
+function untilAborted<T>(sent: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    sent.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 function never(): Promise<never> {

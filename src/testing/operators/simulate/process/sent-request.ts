@@ -8,10 +8,13 @@ import { attributesOf } from '@kgen/testserver/internal/request/attributes';
 import type { SimulatedWrite } from '../coverage.ts';
 import { isBookkeeping, targetOf } from '../history.ts';
 import { callSite } from './call-site.ts';
+import { mayChange } from './services/served-services.ts';
+import type { SimulatedService } from './services/service.ts';
 
 /** A request of a process. */
 export interface SentRequest {
-  readonly request: APIRequest;
+  /** `undefined` for a request to an external service. */
+  readonly request: APIRequest | undefined;
   /** `undefined` for a request that changes nothing. */
   readonly write: SimulatedWrite | undefined;
   /** Whether the process crashes at it. */
@@ -27,6 +30,11 @@ export function writeOf({ method, path, operation }: APIRequest): SimulatedWrite
   const resource = targetOf(attributes);
   // The lines of leases and events, which are many, are not shown.
   return { verb: attributes.verb, resource, site: isBookkeeping(resource) ? '' : siteOf(operation) };
+}
+
+/** Returns the write of a request to an external service; `undefined` if it changes nothing. */
+export function serviceWriteOf({ name }: SimulatedService, { method }: Request): SimulatedWrite | undefined {
+  return mayChange(method) ? { verb: method, resource: name, site: callSite() } : undefined;
 }
 
 /** Lines by operation: the stack of a retry does not contain the caller. */

@@ -176,6 +176,13 @@ export class ReplayedProcess implements VirtualProcess {
 
   used(): void {}
 
+  /** Recordings do not contain requests of `fetch`. */
+  fetch(): Promise<never> {
+    return Promise.reject(
+      new TypeError('a replayed operator cannot use fetch(): its responses are not recorded'),
+    );
+  }
+
   /** Starts the operator. */
   start(): void {
     inProcess(this, () => void this.#run());

@@ -9,6 +9,7 @@ import type { Disturber } from '../faults/disturber.ts';
 import { type Entry, entryTextWithSite, isBookkeeping, type RequestEntry, targetOf } from '../history.ts';
 import type { Leases } from '../process/leases.ts';
 import { contentOf, type SentRequest, type WriteContent } from '../process/sent-request.ts';
+import { isServiceVerb } from '../process/services/served-services.ts';
 import type { FaultClass, UserAction } from '../schedule/actions.ts';
 import type { Access } from '../schedule/schedule.ts';
 
@@ -97,7 +98,8 @@ export class RunLog {
       this.writes.push({ write, faults, cause: this.cause });
       return;
     }
-    const { holder, ...content } = write === undefined ? nothingWritten : contentOf(request);
+    const isEmpty = write === undefined || request === undefined;
+    const { holder, ...content } = isEmpty ? nothingWritten : contentOf(request);
     this.#sending = { replica, write, crash, ...content };
     this.#site = write?.site ?? '';
     this.#parts.leases.sent(replica, holder);
@@ -127,7 +129,8 @@ export class RunLog {
     this.entries.push(entry);
     if (write === undefined) return;
     this.writes.push({ write, faults, cause: this.cause });
-    if (request.subresource === '') this.#noteFields(request, entry.name, body, isApply);
+    if (request.subresource === '' && !isServiceVerb(verb))
+      this.#noteFields(request, entry.name, body, isApply);
     this.#parts.onActivity();
     this.#lastWrites.push(entry);
     const leader = this.#parts.leases.leader();

@@ -24,7 +24,7 @@ export interface RunSetup {
   /** Storage keys of the resources of users' objects. */
   readonly sampleResources: ReadonlySet<string>;
   /** Whether an object may exist after all objects of users were deleted. */
-  readonly outlives: (object: JsonObject) => boolean;
+  readonly outlives: (object: JsonObject, resource: string) => boolean;
   /** Called before each run. */
   readonly start?: (() => void | Promise<void>) | undefined;
   readonly exceptions: Exceptions;

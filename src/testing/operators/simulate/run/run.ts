@@ -200,7 +200,8 @@ class Run {
   /** Returns the objects that are compared. */
   #recorded(): Snapshot {
     const { sampleResources, base, outlives } = this.#setup;
-    const resources = new Set([...this.#log.written, ...sampleResources]);
+    const { services } = this.#cluster;
+    const resources = new Set([...this.#log.written, ...sampleResources, ...services.resources]);
     const scope = { resources, withStatus: sampleResources, base: base.content, outlives };
     return snapshotOf(this.#cluster.state.store, scope);
   }
@@ -241,6 +242,7 @@ class Run {
       operator: this.#setup.operator,
       config: this.#cluster.operatorConfig(name),
       transport: this.#cluster.transportOf((resource) => this.#disturber.listed(name, resource)),
+      services: this.#cluster.services,
       time: this.#cluster.time,
       webhooks: this.#cluster.webhooks,
       // Of its own, so that the order of two processes in one event-loop turn does not matter.
@@ -248,7 +250,7 @@ class Run {
       slowness: 1 + ((this.#settings.chance ?? 0) % 3) * 7,
       onRequest: (sent) => this.#log.sent(name, sent),
       onExit: (exit) => this.#exited(replica, name, exit),
-      onUse: (what, site) => this.#used(what, site),
+      onUse: (what, site, advice) => this.#used(what, site, advice),
       onError: (message) => this.#failed(name, message),
     });
   }
@@ -258,9 +260,10 @@ class Run {
     this.#errors.push(`${name}: ${message}`);
   }
 
-  #used(what: string, site: string): void {
+  #used(what: string, site: string, advice: string): void {
     this.#uses.add(`${what} at ${site}`);
-    if (networkUses.has(what)) this.find('network', `the operator uses ${what} at ${site}`);
+    const end = advice === '' ? '' : `: ${advice}`;
+    if (networkUses.has(what)) this.find('network', `the operator uses ${what} at ${site}${end}`);
   }
 
   #exited(replica: number, name: string, exit: ProcessExit): void {
@@ -336,7 +339,8 @@ class Run {
     }
     await this.#settle();
     const { base, outlives, sampleResources } = this.#setup;
-    const resources = new Set([...sampleResources, ...this.#log.written]);
+    const { services } = this.#cluster;
+    const resources = new Set([...sampleResources, ...this.#log.written, ...services.resources]);
     const lines = leftovers(store, { resources, base: base.content, outlives });
     if (lines.length > 0) this.find('deletion', ['after the deletion of all objects:', ...lines].join('\n'));
     this.#checkBystanders();

@@ -133,6 +133,7 @@ class Play {
       webhooks: this.#cluster.webhooks,
       random: () => 0,
       onRequest: ({ request, write }) => {
+        if (request === undefined) return;
         const type = request.headers['content-type'] ?? '';
         this.#site = write?.site ?? '';
         this.#sending = {

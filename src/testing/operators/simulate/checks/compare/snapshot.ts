@@ -30,7 +30,7 @@ export interface SnapshotScope {
   /** Objects that existed before the run. They are compared if they have changed in one of the runs. */
   readonly base: StoreContent;
   /** Selects objects that are not compared, because they depend on the past. */
-  readonly outlives: (object: JsonObject) => boolean;
+  readonly outlives: (object: JsonObject, resource: string) => boolean;
 }
 
 /** Returns the objects of a store. */
@@ -48,7 +48,7 @@ export function snapshotOf(
         .filter(([, value]) => isCompared || !before.has(value))
         .map(([, value]): Recorded => {
           const content = contentOf(value, withStatus.has(resource));
-          const isShown = isCompared && !before.has(value) && !outlives(value);
+          const isShown = isCompared && !before.has(value) && !outlives(value, resource);
           return { resource, value, isShown, content };
         });
     });
