@@ -53,6 +53,8 @@ export interface ControllerHost {
   readonly listeners?: readonly RunListener[] | undefined;
   /** Starts runs in place of the queue; absent outside of replays. */
   readonly replay?: ReplaySource | undefined;
+  /** Calls reconcile functions. Default: they are called directly. */
+  readonly aroundReconcile?: ((reconcile: () => unknown) => unknown) | undefined;
   /** Returns a recorder of events that regard an object. */
   eventsOf(regarding: EventObject): RegardingEvents;
 }

@@ -292,7 +292,8 @@ export class Reconciler<C> {
   async #perform(run: Run, context: ReconcileContext<C>, wakes: Wakes | undefined): Promise<RunEnd> {
     const { host, name } = this.#parts;
     const { key, reconcileID, attempt } = context;
-    const { secrets } = host;
+    const { secrets, aroundReconcile: around } = host;
+    const call = (): unknown => this.#calls.call(context);
     this.#runs.push(run);
     host.reconciliations.active(name, 1);
     try {
@@ -300,7 +301,7 @@ export class Reconciler<C> {
         { controller: name, key, reconcileID, attempt, wakes, secrets },
         async (observer) => {
           if (observer !== undefined) run.observe(observer);
-          return this.#calls.endOf(key, await run.perform(() => this.#calls.call(context)));
+          return this.#calls.endOf(key, await run.perform(around === undefined ? call : () => around(call)));
         },
       );
     } finally {

@@ -309,6 +309,7 @@ export class Manager {
       signal: this.#lifecycle.signal,
       listeners: this.#flight && [this.#flight],
       replay: this.#options.replay,
+      aroundReconcile: this.#options.aroundReconcile,
     };
   }
 }

@@ -20,10 +20,10 @@ export const asynchronousWork: readonly PlantedBug[] = [
       },
     })),
     options: plainOptions,
-    check: 'convergence',
-    story: /configmaps default\/\S+-side/,
-    line: '.apply(side)',
-    foundBy: undefined,
+    check: 'floating',
+    story: /patch configmaps at \S+: await it/,
+    line: '.apply(side, owner)',
+    foundBy: 0,
   },
   {
     bug: 'writes what was declared before a wait, without its signal',
@@ -49,10 +49,10 @@ export const asynchronousWork: readonly PlantedBug[] = [
       };
     }),
     options: plainOptions,
-    check: 'convergence',
-    story: /configmaps default\/\S+ (data\.image|is missing|should exist)/,
+    check: 'floating',
+    story: /patch configmaps at \S+: await it/,
     line: 'resource(plain, configMaps)',
-    foundBy: 9,
+    foundBy: 0,
   },
   {
     bug: 'remembers an owner by its name, also after another object has the name',

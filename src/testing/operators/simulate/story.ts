@@ -89,6 +89,7 @@ const titles: Readonly<Record<Finding['check'], string>> = {
   requests: 'the operator sends too many requests',
   leadership: 'a process writes without leadership',
   rejection: 'a rejection was not handled',
+  floating: 'a reconcile does not wait for its writes',
   exit: 'the operator ended',
   ownership: 'the operator overwrites what others have written',
   deletion: 'the deletion leaves objects behind',

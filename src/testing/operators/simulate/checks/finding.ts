@@ -11,6 +11,7 @@ export type CheckName =
   | 'requests'
   | 'leadership'
   | 'rejection'
+  | 'floating'
   | 'exit'
   | 'deletion'
   | 'ownership'

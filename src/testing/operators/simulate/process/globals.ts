@@ -9,6 +9,7 @@ import { Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type * as TimersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { outsideReconcile } from './reconcile-call.ts';
 
 /** The address of a request, or the request itself. */
 export type FetchInput = Parameters<typeof fetch>[0];
@@ -195,7 +196,7 @@ function timerFunctions(): Record<string, object> {
       const process = current.getStore();
       if (process === undefined) return real(callback, ms, ...args);
       process.used(name);
-      return new VirtualTimer(process, ms, () => callback(...args), isRepeated);
+      return new VirtualTimer(process, ms, () => outsideReconcile(() => callback(...args)), isRepeated);
     };
   const clear =
     (real: typeof clearTimeout) =>

@@ -10,9 +10,9 @@ type LogMethod = (fields: object, message: string) => void;
 
 /**
  * Options with which an operator builds its manager: `new Manager(config, { ...own, ...options })`. They
- * replace clock, random numbers, network, log and the server of webhooks, and switch off what belongs to a
- * process: endpoints, signals, and the review of permissions, since the simulation itself reports those that
- * are missing.
+ * replace clock, random numbers, network, log and the server of webhooks, observe reconciles, and switch off
+ * what belongs to a process: endpoints, signals, and the review of permissions, since the simulation itself
+ * reports those that are missing.
  */
 export interface SimulatedOptions {
   readonly environment: RuntimeEnvironment;
@@ -23,6 +23,7 @@ export interface SimulatedOptions {
     readonly warn: LogMethod;
     readonly error: LogMethod;
   };
+  readonly aroundReconcile: (reconcile: () => unknown) => Promise<unknown>;
   readonly handleSignals: false;
   readonly checkPermissions: false;
   readonly metrics: undefined;

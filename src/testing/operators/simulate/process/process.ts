@@ -12,6 +12,7 @@ import {
   type SimulatedManager,
   type SimulatedOptions,
 } from './operator.ts';
+import { asReconcile, type BegunRequest, beginRequest } from './reconcile-call.ts';
 import { type SentRequest, serviceWriteOf, writeOf } from './sent-request.ts';
 import type { ServedReviews, ServedWebhooks } from './served-webhooks.ts';
 import type { ServedServices } from './services/served-services.ts';
@@ -46,6 +47,8 @@ export interface ProcessParts {
   readonly holdings?: Holdings;
   /** Webhooks that the server calls. Default: those of this process are not called. */
   readonly webhooks?: ServedWebhooks;
+  /** Called for a write that was in progress when its reconcile function had returned. Default: none. */
+  readonly onFloating?: (write: SimulatedWrite) => void;
   /** Called with each message of level `error` in the log of the operator. */
   readonly onError?: (message: string) => void;
 }
@@ -206,6 +209,7 @@ export class SimulatedProcess implements VirtualProcess {
         warn: ignore,
         error: (fields: unknown, message?: unknown) => this.#failed(fields, message),
       },
+      aroundReconcile: asReconcile,
       handleSignals: false,
       checkPermissions: false,
       metrics: undefined,
@@ -277,7 +281,12 @@ export class SimulatedProcess implements VirtualProcess {
   }
 
   /** Nothing of a process that is over settles. */
-  async #exchange<T>({ request, write, send, cancel }: Exchange<T>): Promise<T> {
+  async #exchange<T extends { readonly status: number }>({
+    request,
+    write,
+    send,
+    cancel,
+  }: Exchange<T>): Promise<T> {
     if (this.#isOver) return never();
     const crash = this.#crashOf(write);
     if (crash === 'before') {
@@ -289,7 +298,9 @@ export class SimulatedProcess implements VirtualProcess {
     await this.#pause(latencyMs * (this.#parts.slowness ?? 1));
     if (this.#isOver) return never();
     this.#parts.onRequest({ request, write, crash });
-    const response = await this.#settled(send());
+    const begun = beginRequest();
+    const response = await this.#settled(send(), begun);
+    if (begun.ended(response.status >= 400) && write !== undefined) this.#parts.onFloating?.(write);
     if (crash !== undefined) this.kill();
     if (!this.#isOver) return response;
     cancel(response);
@@ -310,10 +321,11 @@ export class SimulatedProcess implements VirtualProcess {
     });
   }
 
-  async #settled<T>(sent: Promise<T>): Promise<T> {
+  async #settled<T>(sent: Promise<T>, begun: BegunRequest): Promise<T> {
     try {
       return await sent;
     } catch (error) {
+      begun.ended(true);
       if (this.#isOver) return never();
       throw error;
     }

@@ -269,6 +269,7 @@ export class ReplayedProcess implements VirtualProcess {
       environment: { clock, random: this.random },
       client: { transport: (request) => this.#send(request), encoding: 'json' },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      aroundReconcile: async (reconcile) => reconcile(),
       handleSignals: false,
       checkPermissions: false,
       metrics: undefined,

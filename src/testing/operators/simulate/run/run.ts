@@ -8,8 +8,10 @@ import type { CheckName, Finding } from '../checks/finding.ts';
 import { type ClusterReader, readerOf } from '../checks/invariants.ts';
 import { leftovers } from '../checks/leftovers.ts';
 import { idOf, missingPermissions, SimulatedCluster } from '../cluster.ts';
+import type { SimulatedWrite } from '../coverage.ts';
 import { Disturber } from '../faults/disturber.ts';
 import { undoAbandoned } from '../faults/foreign-edits.ts';
+import { isBookkeeping } from '../history.ts';
 import { errorWithSite } from '../process/call-site.ts';
 import { isLeadershipLoss, Leases } from '../process/leases.ts';
 import { NoManagerError } from '../process/operator.ts';
@@ -252,12 +254,22 @@ class Run {
       onExit: (exit) => this.#exited(replica, name, exit),
       onUse: (what, site, advice) => this.#used(what, site, advice),
       onError: (message) => this.#failed(name, message),
+      onFloating: (write) => this.#floating(write),
     });
   }
 
   #failed(name: string, message: string): void {
     this.#erring.add(this.#performed - 1);
     this.#errors.push(`${name}: ${message}`);
+  }
+
+  #floating({ verb, resource, site }: SimulatedWrite): void {
+    if (isBookkeeping(resource)) return;
+    const place = site === '' ? '' : ` at ${site}`;
+    this.find(
+      'floating',
+      `a reconcile has returned before its write has ended: ${verb} ${resource}${place}: await it`,
+    );
   }
 
   #used(what: string, site: string, advice: string): void {

@@ -1,0 +1,46 @@
+/** Calls of reconcile functions in simulated processes, and the writes that outlive them. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** One call of a reconcile function. */
+interface ReconcileCall {
+  /** Whether it has returned without an error. */
+  hasReturned: boolean;
+  /** Whether one of its requests has failed: others may be in progress when it returns. */
+  hasFailedRequest: boolean;
+}
+
+const calls = new AsyncLocalStorage<ReconcileCall>();
+
+/** Calls a reconcile function in a context of its own. */
+export async function asReconcile(reconcile: () => unknown): Promise<unknown> {
+  const call: ReconcileCall = { hasReturned: false, hasFailedRequest: false };
+  const result = await calls.run(call, async () => reconcile());
+  call.hasReturned = true;
+  return result;
+}
+
+/** Calls the callback of a timer, which does not belong to the call that has set the timer. */
+export function outsideReconcile(callback: () => void): void {
+  calls.exit(callback);
+}
+
+/** A request that begins. */
+export interface BegunRequest {
+  /**
+   * Notes its end. Returns whether its reconcile function has returned before, as if it did not wait for the
+   * request. Functions that have failed, or one of whose requests has, may return early.
+   */
+  readonly ended: (isFailed: boolean) => boolean;
+}
+
+/** Notes the begin of a request. */
+export function beginRequest(): BegunRequest {
+  const call = calls.getStore();
+  return {
+    ended: (isFailed) => {
+      if (call === undefined) return false;
+      call.hasFailedRequest ||= isFailed;
+      return call.hasReturned && !call.hasFailedRequest;
+    },
+  };
+}
