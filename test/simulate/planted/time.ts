@@ -11,6 +11,7 @@ import {
   owner,
   plainOptions,
   siteOperator,
+  withStatus,
 } from '../sites.ts';
 import type { PlantedBug } from './bug.ts';
 
@@ -39,11 +40,52 @@ export const times: readonly PlantedBug[] = [
         },
       };
     }),
-    options: optionsWith([{ ttlSeconds: 5 }, { ttlSeconds: 10 }]),
-    check: 'convergence',
-    story: /configmaps default\/\S+-token should not exist/,
+    options: optionsWith([{ ttlSeconds: 50_000 }, { ttlSeconds: 60_000 }]),
+    check: 'time',
+    story: /configmaps default\/\S+-token is deleted within \d+ hours/,
     line: '',
-    foundBy: 4,
+    foundBy: 0,
+  },
+  {
+    bug: 'renews a certificate some time after its own start, not after the creation',
+    operator: siteOperator(({ informers, maps }) => {
+      const renewals = new Map<string, number>();
+      return {
+        owns: [informers.of(configMaps)],
+        reconcile: async (site) => {
+          const { uid, namespace, name } = site.metadata;
+          const everyMs = 20 * 3_600_000;
+          const dueMs = renewals.get(uid) ?? Date.now() + everyMs;
+          const isDue = Date.now() >= dueMs;
+          const known = await maps.in(namespace).find(name);
+          const number = Number(known?.data?.['number'] ?? 0) + (isDue ? 1 : 0);
+          await maps.in(namespace).apply(mapOf(site, { number: String(number) }), owner);
+          renewals.set(uid, isDue ? Date.now() + everyMs : dueMs);
+          return { requeueAfterMs: everyMs };
+        },
+      };
+    }),
+    options: plainOptions,
+    check: 'time',
+    story: /configmaps default\/\S+ changes within \d+ (hours|days) while the operator runs/,
+    line: '',
+    foundBy: 0,
+  },
+  {
+    bug: 'notices an expiry only when it starts',
+    operator: siteOperator(({ own }) => ({
+      owns: [],
+      reconcile: async (site) => {
+        const { namespace, creationTimestamp } = site.metadata;
+        const isOld = Date.now() - Date.parse(creationTimestamp) > 50_000_000;
+        await own.in(namespace).updateStatus(withStatus(site, { phase: isOld ? 'Expired' : 'Valid' }));
+      },
+    })),
+    options: plainOptions,
+    check: 'time',
+    story: /sites\S* default\/\S+ changes if the operator is down for \d+ hours and starts again/,
+    line: '',
+    foundBy: 0,
   },
   {
     bug: 'does a periodic action again after a restart',

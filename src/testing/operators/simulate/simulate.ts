@@ -204,6 +204,7 @@ class Simulation {
     const ideal = await this.#ideals.of(first);
     await this.#checkRepeatable(ideal.run);
     await this.#ideals.vary(ideal, 2);
+    await this.#passTime(first);
     this.#setup = { ...this.#setup, random: new Set(ideal.chance.lines) };
     const { base } = this.#setup;
     await this.#addBystanders(ideal.run);
@@ -217,6 +218,13 @@ class Simulation {
       accesses: usedAccesses([run, changed]),
       writes: causedWrites([run, changed]),
     };
+  }
+
+  /** @throws {SimulationError} if what is due with time depends on whether the operator runs */
+  async #passTime(schedule: Schedule): Promise<void> {
+    const { run, finding } = await this.#ideals.timeOf(schedule);
+    if (finding === undefined) return;
+    throw new SimulationError(storyOf(run, finding, schedule.steps.length), finding, run);
   }
 
   /**

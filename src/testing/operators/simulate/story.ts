@@ -83,6 +83,7 @@ const titles: Readonly<Record<Finding['check'], string>> = {
   convergence: 'the state at rest differs from that of the same run without faults',
   identity: 'the operator replaces objects that the run without faults keeps',
   restart: 'a restart at rest changes objects',
+  time: 'what is due with time depends on whether the operator was running',
   history:
     'the state at rest depends on the past: it differs from that of a cluster in which the last declarations are created',
   silence: 'the operator does not come to rest',

@@ -5,6 +5,7 @@ export type CheckName =
   | 'invariant'
   | 'convergence'
   | 'restart'
+  | 'time'
   | 'identity'
   | 'history'
   | 'silence'

@@ -25,6 +25,8 @@ export interface SimulatedOptions {
   };
   readonly aroundReconcile: (reconcile: () => unknown) => Promise<unknown>;
   readonly handleSignals: false;
+  /** Present if no leader is elected. */
+  readonly leaderElection?: undefined;
   readonly checkPermissions: false;
   readonly metrics: undefined;
   readonly health: undefined;

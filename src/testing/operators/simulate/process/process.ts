@@ -32,6 +32,8 @@ export interface ProcessParts {
   readonly operator: Operator;
   readonly config: ClusterConfig;
   readonly transport: Transport;
+  /** Whether the process works without the election of a leader. Default: `false`. */
+  readonly withoutElection?: boolean;
   /** External services. Default: none. */
   readonly services?: ServedServices;
   readonly time: { now(): number; timer(ms: number, callback: () => void): () => void };
@@ -215,6 +217,7 @@ export class SimulatedProcess implements VirtualProcess {
       metrics: undefined,
       health: undefined,
       serveWebhooks: (reviews) => this.#serve(reviews),
+      ...(this.#parts.withoutElection === true ? { leaderElection: undefined } : {}),
     };
   }
 

@@ -14,8 +14,8 @@ export interface RestingRun {
   readonly work: () => Promise<Work>;
   /** Lets time pass. */
   readonly wait: (ms: number) => Promise<void>;
-  /** Stops all processes in order, and waits until their successors are at rest. */
-  readonly restart: () => Promise<void>;
+  /** Stops all processes in order, starts them again after some time, and waits until they are at rest. */
+  readonly restart: (downMs: number) => Promise<void>;
   readonly snapshot: () => Snapshot;
 }
 
@@ -24,6 +24,9 @@ export interface Work {
   readonly requests: number;
   readonly reconciles: number;
 }
+
+/** Delay before a process that has ended is started again. */
+export const restartMs = 1_000;
 
 /** Time for which the work is counted. */
 const countedMs = 20_000;
@@ -50,7 +53,7 @@ export async function examineRest(run: RestingRun): Promise<Finding | undefined>
   // Objects that change with time do so after a restart, too.
   const resting = run.snapshot();
   if (changes(first, resting, run.exceptions).length > 0) return undefined;
-  await run.restart();
+  await run.restart(restartMs);
   return findingOf('restart', changes(resting, run.snapshot(), run.exceptions));
 }
 

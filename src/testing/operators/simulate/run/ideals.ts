@@ -4,9 +4,11 @@ import { differenceLines, type RunDifference } from '../checks/compare/differenc
 import type { Exceptions } from '../checks/compare/exceptions.ts';
 import { type EarlierCluster, remains } from '../checks/compare/past.ts';
 import { type Snapshot, shownKeyOf } from '../checks/compare/snapshot.ts';
+import { dueLines, hasChanged, type Passed } from '../checks/due.ts';
 import { type Finding, findingOf } from '../checks/finding.ts';
 import { type Schedule, withoutFaults } from '../schedule/schedule.ts';
 import { declaring, freshSchedule, withGhosts } from './declarations.ts';
+import { dayMs } from './pass-time.ts';
 import type { RunResult, RunSettings } from './run-result.ts';
 
 /** A run without faults, and the same run with other chances. */
@@ -14,6 +16,16 @@ export interface Ideal {
   readonly run: RunResult;
   readonly chance: Chance;
 }
+
+/** A run in which time passes. */
+interface TimedRun {
+  readonly run: RunResult;
+  readonly passed: Passed;
+  readonly finding: Finding | undefined;
+}
+
+/** The time of a run that has ended before. */
+const nothingPassed: Passed = { ms: 0, isActive: false, before: [], after: [] };
 
 /** Plays a schedule. */
 type Play = (schedule: Schedule, settings: RunSettings) => Promise<RunResult>;
@@ -26,6 +38,9 @@ const mostEarlier = 12;
 
 /** Settings of runs of which only the objects at rest count. */
 const fromRest: RunSettings = { endsAtRest: true };
+
+/** A single replica without faults leads in any case. */
+const alone: RunSettings = { withoutElection: true };
 
 /** Number of runs with other chances after which a field counts as one that depends on chance, or not. */
 const fewChances = 2;
@@ -72,7 +87,7 @@ export class Ideals {
     const key = JSON.stringify([settings, steps.steps]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const run = await this.#play(steps, { ...settings, chance: 0 });
+    const run = await this.#play(steps, { ...settings, ...alone, chance: 0 });
     const ideal = { run, chance: new Chance(run.snapshot, this.#exceptions, this.#learnt) };
     const [oldest] = this.#known.keys();
     if (this.#known.size >= mostIdeals && oldest !== undefined) this.#known.delete(oldest);
@@ -95,6 +110,30 @@ export class Ideals {
       if (found.length === 0) return [];
     }
     return differenceLines(found, snapshot);
+  }
+
+  /**
+   * Returns the run in which an operator is down for days, and a finding if that has another result than the
+   * same time while it runs. An operator that does nothing with time is examined for an hour.
+   */
+  async timeOf(
+    schedule: Schedule,
+  ): Promise<{ readonly run: RunResult; readonly finding: Finding | undefined }> {
+    const played = async (time: NonNullable<RunSettings['time']>): Promise<TimedRun> => {
+      const run = await this.#play(withoutFaults(schedule), { ...fromRest, ...alone, chance: 0, time });
+      return { run, passed: run.passed ?? nothingPassed, finding: run.findings[0] };
+    };
+    const hour = await played('hour');
+    const down = await played({ downMs: dayMs });
+    const isInert = !hour.passed.isActive && !hasChanged(down.passed, this.#exceptions);
+    const failed = [hour, down].find(({ finding }) => finding !== undefined);
+    if (failed !== undefined || isInert) return failed ?? down;
+    const running = await played(hour.passed.isActive ? 'days' : 'day');
+    const { ms } = running.passed;
+    const longer = ms === dayMs ? down : await played({ downMs: ms });
+    const other = [running, longer].find(({ finding }) => finding !== undefined);
+    const lines = dueLines(running.passed, longer.passed, this.#exceptions);
+    return other ?? { run: longer.run, finding: findingOf('time', lines) };
   }
 
   /** Returns the run with the last declarations only; `undefined` if users have declared nothing else. */
@@ -151,7 +190,7 @@ export class Ideals {
   /** Plays the run without faults with other chances, until there is a number of such runs. */
   async vary({ run, chance }: Ideal, runs: number): Promise<void> {
     while (chance.runs < runs) {
-      const other = await this.#play(run.schedule, { chance: chance.runs + 1, endsAtRest: true });
+      const other = await this.#play(run.schedule, { ...fromRest, ...alone, chance: chance.runs + 1 });
       chance.add(other.snapshot);
     }
     for (const line of chance.lines) this.#lines.add(line);

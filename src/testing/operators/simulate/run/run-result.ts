@@ -3,6 +3,7 @@ import type { JsonObject } from '@kgen/schema/values/json';
 import type { Bystander } from '../checks/bystanders.ts';
 import type { Exceptions } from '../checks/compare/exceptions.ts';
 import type { Snapshot } from '../checks/compare/snapshot.ts';
+import type { Passed } from '../checks/due.ts';
 import type { Finding } from '../checks/finding.ts';
 import type { Invariant } from '../checks/invariants.ts';
 import type { ClusterBase } from '../cluster.ts';
@@ -10,6 +11,7 @@ import type { Entry } from '../history.ts';
 import type { Operator } from '../process/operator.ts';
 import type { Access, Schedule } from '../schedule/schedule.ts';
 import type { Declaration } from './declarations.ts';
+import type { PassingTime } from './pass-time.ts';
 import type { LoggedWrite } from './run-log.ts';
 
 /** Common parts of the runs of one operator. */
@@ -51,6 +53,8 @@ export interface RunResult {
   readonly hasElection: boolean;
   /** Whether a process has served webhooks. */
   readonly hasWebhooks: boolean;
+  /** The time that has passed at rest; `undefined` unless `time` is a setting of the run. */
+  readonly passed: Passed | undefined;
   /** Requests of the operator. */
   readonly requests: number;
   /** Uses of what a simulation replaces, with their lines. */
@@ -67,6 +71,10 @@ export interface RunSettings {
   readonly chance?: number;
   /** Whether only the state at rest matters. Default: `false`. */
   readonly endsAtRest?: boolean;
+  /** Whether no leader is elected, whose renewals of the lease take long. Default: `false`. */
+  readonly withoutElection?: boolean;
+  /** Time that passes at rest. Default: none. */
+  readonly time?: PassingTime;
   /** Whether the operator is examined at rest. Default: `false`. */
   readonly examinesRest?: boolean;
 }

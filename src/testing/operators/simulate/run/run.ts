@@ -4,6 +4,7 @@ import { seededRandom } from '@kgen/testserver/internal/environment/environment'
 import { lostAnnotations, lostDeclarations } from '../checks/annotations.ts';
 import { changedBystanders } from '../checks/bystanders.ts';
 import { type Snapshot, snapshotOf } from '../checks/compare/snapshot.ts';
+import type { Passed } from '../checks/due.ts';
 import type { CheckName, Finding } from '../checks/finding.ts';
 import { type ClusterReader, readerOf } from '../checks/invariants.ts';
 import { leftovers } from '../checks/leftovers.ts';
@@ -19,7 +20,8 @@ import { networkUses, type ProcessExit, SimulatedProcess } from '../process/proc
 import { isFault } from '../schedule/actions.ts';
 import { type Schedule, type Step, stepText } from '../schedule/schedule.ts';
 import { Declarations } from './declarations.ts';
-import { examineRest } from './examine-rest.ts';
+import { examineRest, type RestingRun, restartMs, type Work } from './examine-rest.ts';
+import { type PassingRun, passTime } from './pass-time.ts';
 import { mostRestMs, Rest } from './rest.ts';
 import { RunLog } from './run-log.ts';
 import type { RunResult, RunSettings, RunSetup } from './run-result.ts';
@@ -42,9 +44,6 @@ export async function play(
 
 /** Time between the starts of two runs with other chances: not a whole number of days or seconds. */
 const chanceMs = 93_784_321;
-
-/** Delay before a process that failed is started again. */
-const restartMs = 1_000;
 
 class Run {
   readonly #setup: RunSetup;
@@ -78,6 +77,11 @@ class Run {
   #isDisturbed = false;
   #isCalm = false;
   #isOver = false;
+  /** Whether days pass, in which the operator may send more requests. */
+  #isPassing = false;
+  #passed: Passed | undefined;
+  /** Time after which processes start again that were stopped at rest. */
+  #stoppedMs: number | undefined;
   #unusable: NoManagerError | undefined;
 
   constructor(setup: RunSetup, schedule: Schedule, settings: RunSettings) {
@@ -129,7 +133,7 @@ class Run {
 
   /** Whether the operator sends too much. With faults, it may repeat its requests until they end. */
   get #isBusy(): boolean {
-    if (this.#isDisturbed && !this.#isCalm) return this.#log.requests > 20_000;
+    if (this.#isPassing || (this.#isDisturbed && !this.#isCalm)) return this.#log.requests > 20_000;
     return this.#log.requests - this.#calmRequests > 500 + 100 * this.#schedule.steps.length;
   }
 
@@ -157,6 +161,7 @@ class Run {
       writes: this.#log.writes,
       hasElection: this.#leases.areUsed,
       hasWebhooks: this.#cluster.webhooks.areUsed,
+      passed: this.#passed,
       requests: this.#log.requests,
       uses: [...this.#uses],
       erring: this.#erring,
@@ -190,7 +195,7 @@ class Run {
     if (lost.length > 0) this.find('ownership', ['fields of another client:', ...lost].join('\n'));
     this.#checkBystanders();
     await this.#invariants(true);
-    if (this.#settings.examinesRest === true) await this.#examineRest();
+    await this.#examine(this.#settings);
     if (this.#settings.endsAtRest !== true) await this.#tearDown();
     this.#isOver = true;
     for (const process of this.#processes) process.kill();
@@ -208,29 +213,38 @@ class Run {
     return snapshotOf(this.#cluster.state.store, scope);
   }
 
-  async #examineRest(): Promise<void> {
+  /** Lets time pass at rest, and examines the operator. */
+  async #examine({ time, examinesRest = false }: RunSettings): Promise<void> {
     if (this.#isOver || this.#findings.length > 0) return;
-    const finding = await examineRest({
+    const run: RestingRun & PassingRun = {
       objects: this.#declarations.states.at(-1)?.length ?? 0,
       exceptions: this.#setup.exceptions,
-      work: async () => ({ requests: this.#log.requests, reconciles: await this.#reconciles() }),
+      now: () => this.#cluster.time.now(),
+      work: () => this.#work(),
       wait: (ms) => this.#cluster.time.advance(ms),
-      restart: async () => {
-        this.#log.note('all processes are stopped, and start again');
-        for (const process of this.#processes) process.stop();
-        this.#rest.noteStart(restartMs);
-        await this.#rest.passDelays();
-        await this.#settle();
-      },
+      dueTimes: () => this.#processes.flatMap(({ dueTimes }) => dueTimes),
+      restart: (downMs) => this.#restart(downMs),
       snapshot: () => this.#recorded(),
-    });
+    };
+    this.#isPassing = time !== undefined;
+    if (time !== undefined) this.#passed = await passTime(run, time);
+    const finding = examinesRest ? await examineRest(run) : undefined;
     if (finding !== undefined) this.find(finding.check, finding.message);
   }
 
-  /** Returns the number of reconciles of the processes that run. */
-  async #reconciles(): Promise<number> {
+  async #restart(downMs: number): Promise<void> {
+    this.#log.note('all processes are stopped, and start again');
+    this.#stoppedMs = downMs;
+    for (const process of this.#processes) process.stop();
+    this.#rest.noteStart(downMs);
+    await this.#rest.passDelays();
+    await this.#settle();
+  }
+
+  /** Returns the numbers of requests, and of reconciles of the processes that run. */
+  async #work(): Promise<Work> {
     const counts = await Promise.all(this.#processes.map((process) => process.reconciles()));
-    return counts.reduce((sum, count) => sum + count, 0);
+    return { requests: this.#log.requests, reconciles: counts.reduce((sum, count) => sum + count, 0) };
   }
 
   #start(replica: number): void {
@@ -245,6 +259,7 @@ class Run {
       config: this.#cluster.operatorConfig(name),
       transport: this.#cluster.transportOf((resource) => this.#disturber.listed(name, resource)),
       services: this.#cluster.services,
+      withoutElection: this.#settings.withoutElection ?? false,
       time: this.#cluster.time,
       webhooks: this.#cluster.webhooks,
       // Of its own, so that the order of two processes in one event-loop turn does not matter.
@@ -289,7 +304,7 @@ class Run {
       if (exit.error instanceof NoManagerError) this.#unusable = exit.error;
       this.find('exit', `the operator ended: ${errorWithSite(exit.error)}`);
     }
-    const delayMs = this.#isCalm ? restartMs : downMs;
+    const delayMs = this.#stoppedMs ?? (this.#isCalm ? restartMs : downMs);
     this.#rest.noteStart(delayMs);
     this.#cluster.time.timer(delayMs, () => this.#start(replica));
   }
