@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { ClusterConfig } from '@kgen/runtime';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from './controlplane.ts';
 import { get } from './probe.ts';
 
@@ -43,6 +43,30 @@ async function openWatch(config: ClusterConfig): Promise<{ readonly closed: Prom
 
 const namespaces = '/api/v1/namespaces';
 const configMaps = `${namespaces}/default/configmaps`;
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** A definition whose versions a Service converts. */
+const convertedDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'boxes.deployed.example.com' },
+  spec: {
+    group: 'deployed.example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Box', plural: 'boxes', singular: 'box', listKind: 'BoxList' },
+    conversion: {
+      strategy: 'Webhook',
+      webhook: {
+        conversionReviewVersions: ['v1'],
+        clientConfig: { service: { name: 'webhooks', namespace: 'deployed', path: '/convert' } },
+      },
+    },
+    versions: ['v1', 'v2'].map((name) => ({
+      ...{ name, served: true, storage: name === 'v1' },
+      schema: { openAPIV3Schema: { type: 'object' } },
+    })),
+  },
+};
 
 describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () => {
   let plane: ControlPlane;
@@ -99,6 +123,60 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     await expect.poll(() => statusOf('configmaps'), { timeout: 20_000 }).toBe(200);
     expect(await statusOf('secrets')).toBe(403);
     await expect(plane.addServiceAccount([])).rejects.toThrow('no ServiceAccount');
+  });
+
+  it('deploys an operator whose webhooks the test serves: calls before that wait', async () => {
+    const group = 'admissionregistration.k8s.io';
+    const service = { name: 'webhooks', namespace: 'deployed', path: '/limits' };
+    const rules = [
+      { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] },
+    ];
+    const webhook = {
+      ...{ name: 'limits.example.com', clientConfig: { service }, rules, sideEffects: 'None' },
+      ...{ admissionReviewVersions: ['v1'], timeoutSeconds: 30 },
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'deployed' } },
+    };
+    const account = {
+      ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
+      metadata: { name: 'operator', namespace: 'deployed' },
+    };
+    const configuration = {
+      ...{ apiVersion: `${group}/v1`, kind: 'ValidatingWebhookConfiguration' },
+      ...{ metadata: { name: 'limits' }, webhooks: [webhook] },
+    };
+    const { config, serveWebhooks } = await plane.deploy([account, configuration, convertedDefinition]);
+    expect(config.namespace).toBe('deployed');
+    const { body: definition } = await call(plane.config, 'GET', `${definitions}/boxes.deployed.example.com`);
+    expect(definition).toMatchObject({
+      spec: {
+        conversion: { webhook: { clientConfig: { url: expect.stringMatching(/^https.*\/convert$/) } } },
+      },
+    });
+    const paths: string[] = [];
+    const create = async () => {
+      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'a-' } };
+      return (await call(plane.config, 'POST', `${namespaces}/deployed/configmaps`, map)).body;
+    };
+    const respond = async (path: string, review: Uint8Array) => {
+      paths.push(path);
+      const { request } = JSON.parse(Buffer.from(review).toString());
+      const response = { uid: request.uid, allowed: false, status: { message: 'too many' } };
+      const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
+      return { status: 200, body: JSON.stringify(body) };
+    };
+    // A configuration takes effect a moment after it is stored.
+    const refused = vi.waitFor(
+      async () => expect(await create()).toMatchObject({ message: expect.stringContaining('too many') }),
+      { timeout: 30_000, interval: 100 },
+    );
+    const release = serveWebhooks({ respond });
+    await refused;
+    expect(new Set(paths)).toEqual(new Set(['/limits']));
+    release();
+    const waiting = create();
+    await call(plane.config, 'GET', definitions);
+    serveWebhooks({ respond });
+    expect(await waiting).toMatchObject({ message: expect.stringContaining('too many') });
   });
 
   it('returns a kubeconfig of itself', () => {

@@ -5,6 +5,7 @@ import { kubeconfigOf } from '@kgen/testserver/internal/http/tls/kubeconfig';
 import type { AccountSource } from '@kgen/testserver/internal/server/account';
 import { findAssets, type ProgramFolder } from './build/assets.ts';
 import { buildMissing } from './build/build.ts';
+import { type DeployedOperator, deployOperator } from './deployment.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
 import { createMaterial } from './material.ts';
 import { etcdUrl } from './servers.ts';
@@ -67,6 +68,23 @@ export interface ControlPlane {
    * @throws Error if the manifests cannot be read or applied, or have no or several service accounts
    */
   addServiceAccount(manifests: AccountSource): Promise<ClusterConfig>;
+  /**
+   * Applies all manifests of an operator, such as `config/install.yaml` of a project, and returns the
+   * configuration of its service account. The operator runs in the test, in place of Pods; the API server
+   * calls its webhooks there.
+   *
+   * @throws Error for the reasons of `addServiceAccount`, such as a kind that the API server does not have
+   * @example
+   * ```ts
+   * import { Manager } from '@kgen/controller';
+   * import { startControlPlane } from '@kgen/testing';
+   *
+   * const plane = await startControlPlane();
+   * const { config, serveWebhooks } = await plane.deploy('config/install.yaml');
+   * await new Manager(config, { serveWebhooks }).run();
+   * ```
+   */
+  deploy(manifests: AccountSource): Promise<DeployedOperator>;
   /**
    * Stops kube-apiserver and starts it again, with the same port, certificates, flags and data. Resolves when
    * it is ready, which takes as long as a start. Meanwhile requests fail and watches end, as in an upgrade of
@@ -141,6 +159,7 @@ async function controlPlane(plan: StartPlan, started: Started): Promise<ControlP
   const { supervisor, ports, admin } = started;
   const { assets, material } = plan;
   const tls = { ca: material.authority.cert };
+  const closers: (() => void)[] = [];
   return {
     config: await discreet(admin),
     kubeconfig: kubeconfigOf(admin),
@@ -150,8 +169,16 @@ async function controlPlane(plan: StartPlan, started: Started): Promise<ControlP
     etcd: etcdUrl(ports),
     addUser: async (name, groups = []) => discreet(userConfig(material, ports, name, groups)),
     addServiceAccount: async (manifests) => discreet(await addServiceAccount(admin, manifests)),
+    deploy: async (manifests) => {
+      const { config, serveWebhooks, close } = await deployOperator(admin, manifests);
+      closers.push(close);
+      return { config: await discreet(config), serveWebhooks };
+    },
     restart: oneAtATime(() => restartApiServer(plan, started)),
-    stop: () => supervisor.close(),
+    stop: async () => {
+      await supervisor.close();
+      for (const close of closers.splice(0)) close();
+    },
   };
 }
 

@@ -11,12 +11,17 @@ const expirationSeconds = 86_400;
 /**
  * Applies the manifests of a service account, and returns its configuration, with a token that is valid for
  * one day.
+ * @param changed returns an object as it is applied
  * @throws {Error} if the manifests cannot be read or applied, or do not determine the account
  */
-export async function addServiceAccount(admin: ClusterConfig, source: AccountSource): Promise<ClusterConfig> {
+export async function addServiceAccount(
+  admin: ClusterConfig,
+  source: AccountSource,
+  changed = (value: JsonObject): JsonObject => value,
+): Promise<ClusterConfig> {
   const { account, objects, namespaces } = await loadAccount(source);
   const { namespace, name } = account;
-  const items = [...namespaces.map(namespaceOf), ...objects.map(({ value }) => value)];
+  const items = [...namespaces.map(namespaceOf), ...objects.map(({ value }) => changed(value))];
   const distinct = new Map(items.map((item) => [identityOf(item), item]));
   const rest = new RESTClient(admin);
   try {

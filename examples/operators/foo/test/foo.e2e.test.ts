@@ -11,9 +11,10 @@ test.skipIf(!available)('runs on a real API server', { timeout: 120_000 }, async
   const plane = await startControlPlane();
   const stop = new AbortController();
   const apply = (files: string) => applyManifests(plane.config, { files }, { fieldManager: 'test' });
-  await apply('config/crd');
-  const account = await plane.addServiceAccount('config/rbac');
-  const running = operator(account, { metrics: undefined, health: undefined }).run({ signal: stop.signal });
+  // All objects of kgen deploy. The operator runs here in place of its Pods, with their service account.
+  const { config, serveWebhooks } = await plane.deploy('config/install.yaml');
+  const options = { metrics: undefined, health: undefined, serveWebhooks };
+  const running = operator(config, options).run({ signal: stop.signal });
   await apply('samples');
   const objects = resource(new RESTClient(plane.config), foos).in('default');
   await objects.waitFor('example-foo', (object) => object?.status?.availableReplicas === 0);

@@ -1,5 +1,5 @@
 /** Files of a kind: its type, its controller, a sample and its tests. */
-import type { ProjectKind } from '../record.ts';
+import { externalFolder, type ProjectKind } from '../record.ts';
 import { clientOf, kindNames, variableOf } from './names.ts';
 
 /**
@@ -165,7 +165,8 @@ test('reaches the desired state whatever happens', { timeout: 300_000 }, async (
 
 function endToEndText(kind: ProjectKind, folders: readonly string[]): string {
   const { descriptor, file } = kindNames(kind);
-  const definitions = folders.map((folder) => `  await apply('${folder}');\n`).join('');
+  // Those of the operator are part of its deployment.
+  const definitions = folders.includes(externalFolder) ? `  await apply('${externalFolder}');\n` : '';
   const scoped = kind.scope === 'Cluster' ? '' : `.in('default')`;
   return `import { RESTClient, resource } from '@kgen/runtime';
 import { applyManifests } from '@kgen/runtime/manifests';
@@ -180,8 +181,10 @@ test.skipIf(!available)('runs on a real API server', { timeout: 120_000 }, async
   const plane = await startControlPlane();
   const stop = new AbortController();
   const apply = (files: string) => applyManifests(plane.config, { files }, { fieldManager: 'test' });
-${definitions}  const account = await plane.addServiceAccount('config/rbac');
-  const running = operator(account, { metrics: undefined, health: undefined }).run({ signal: stop.signal });
+${definitions}  // All objects of kgen deploy. The operator runs here in place of its Pods, with their service account.
+  const { config, serveWebhooks } = await plane.deploy('config/install.yaml');
+  const options = { metrics: undefined, health: undefined, serveWebhooks };
+  const running = operator(config, options).run({ signal: stop.signal });
   await apply('samples');
   const objects = resource(new RESTClient(plane.config), ${descriptor})${scoped};
   await objects.waitFor('${file}-sample', (object) => object?.status?.observedGeneration === 1);
