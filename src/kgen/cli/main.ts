@@ -7,6 +7,7 @@ import { coloured, plain, wantsColors } from './colors.ts';
 import type { Console, EndSignal, Output } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { run } from './run.ts';
+import { useCompileCache } from './thread/compile-cache.ts';
 import { interrupt, interruptionFlags } from './thread/interruption.ts';
 import type { InputMessage, ThreadData, ThreadMessage } from './thread/thread.ts';
 
@@ -32,6 +33,7 @@ function internalError(cause: unknown): void {
  * only print, and operators, which use timers and modules of the process, run in this thread.
  */
 async function main(): Promise<void> {
+  useCompileCache();
   const argv = process.argv.slice(2);
   const parsed = parseArguments(argv, version);
   const [stdout, stderr] = [output(process.stdout), output(process.stderr)];

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { coloured, plain } from '../colors.ts';
 import type { Output } from '../console.ts';
 import { run } from '../run.ts';
+import { useCompileCache } from './compile-cache.ts';
 import { Interruption, type InterruptionFlags } from './interruption.ts';
 
 /** Data of the main thread. */
@@ -37,6 +38,7 @@ export type InputMessage =
 // seam: the main thread passes this type
 const { argv, flags, ...streams } = workerData as ThreadData;
 
+useCompileCache();
 const exitCode = await run(argv, {
   cwd: process.cwd(),
   stdin: standardInput(),
