@@ -1,6 +1,7 @@
 /** Operators are deployed to the server in memory, whose kubelet fails in several ways, and removed. */
 import { format } from 'node:util';
 import { consoleLogger, Manager } from '@kgen/controller';
+import { systemEnvironment } from '@kgen/runtime/informers';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -282,13 +283,24 @@ describe('kgen undeploy', () => {
     expect(await names(target)).toContain('CustomResourceDefinition');
   });
 
-  it('begins nothing if finalizers would never be removed, as no Pod runs', async () => {
+  it('begins nothing if finalizers would never be removed, until a process has the lease of the operator', async () => {
     ann = session();
     const target = operator({ replicas: 0 });
     await run({ ...target, objects: target.objects.filter(({ kind }) => !`${kind}`.includes('Webhook')) });
     await createBox(server.admin, target.name, 'held', ['example.com/cleanup']);
-    await expect(withdraw(target, { deleteObjects: true })).rejects.toThrow(/no Pod of the operator runs/);
+    await expect(withdraw(target, { deleteObjects: true })).rejects.toThrow(/the operator does not run/);
     expect(ann.lines.some((line) => line.startsWith('deleted'))).toBe(false);
+    const spec = {
+      ...{ holderIdentity: 'laptop', leaseDurationSeconds: 600 },
+      renewTime: new Date().toISOString().replace('Z', '000Z'),
+    };
+    const metadata = { name: target.name, namespace: target.namespace };
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
+    await applyManifests(server.admin, [lease], { fieldManager: target.name });
+    await expect(withdraw(target, { deleteObjects: true })).rejects.toThrow(
+      /waits for example\.com\/cleanup/,
+    );
+    expect(ann.lines).toContain(`delete     custom objects, while the operator runs:`);
   });
 
   it('keeps a namespace with objects of others', async () => {
@@ -374,7 +386,11 @@ describe('kgen doctor', () => {
     server.onLogs(() => lines);
     const write = (...data: readonly unknown[]): void => void lines.push(...format(...data).split('\n'));
     const log = consoleLogger({ debug: write, info: write, warn: write, error: write });
-    const manager = new Manager(server.admin, { log, handleSignals: false });
+    let laterMs = 0;
+    const { clock } = systemEnvironment;
+    const later = { ...clock, now: () => clock.now() + laterMs };
+    const environment = { ...systemEnvironment, clock: later };
+    const manager = new Manager(server.admin, { log, environment, handleSignals: false });
     const stop = new AbortController();
     const running = manager.run({ signal: stop.signal });
     const findings = async (): Promise<readonly string[]> => {
@@ -382,13 +398,15 @@ describe('kgen doctor', () => {
       await expect(doctor(ann.cluster, target, ann.session)).rejects.toThrow(/1 problem$/);
       return ann.lines.slice(start).filter((line) => line.includes(' throttling: '));
     };
-    expect(await findings()).toEqual(['ok       throttling: no request of the last 10 minutes']);
-    server.faults.failNext({
-      status: 429,
-      retryAfterSeconds: 0,
-      match: ({ path }) => path === '/api/v1/nodes',
-    });
-    await manager.rest.get('/api/v1/nodes');
+    const refuse = async (): Promise<void> => {
+      const match = ({ path }: { readonly path: string }): boolean => path === '/api/v1/nodes';
+      server.faults.failNext({ status: 429, retryAfterSeconds: 0, match });
+      await manager.rest.get('/api/v1/nodes');
+    };
+    await refuse();
+    expect(await findings()).toEqual(['ok       throttling: at most one minute of the last 10']);
+    laterMs = 60_000;
+    await refuse();
     stop.abort();
     await running;
     expect(await findings()).toEqual([

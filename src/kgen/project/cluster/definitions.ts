@@ -87,7 +87,7 @@ function names(found: readonly DefinedObjects[]): readonly string[] {
 
 /** Advice about finalizers, which only a running operator removes. */
 export const finalizerHint =
-  'Only the operator removes its finalizers: start it with kgen run or kgen deploy, and repeat the command. kgen logs and kgen doctor show why it does not.';
+  'Only the operator removes its finalizers: start it with kgen deploy or kgen dev --cluster, and repeat the command. kgen logs and kgen doctor show why it does not.';
 
 /** Returns the refusal to delete definitions with objects. */
 export function existingText(found: readonly DefinedObjects[]): string {

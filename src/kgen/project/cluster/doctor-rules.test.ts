@@ -58,6 +58,8 @@ const healthy: DoctorFacts = {
 const logOf = (pod: string, ...lines: readonly string[]): PodLog => ({ pod, lines });
 const delays = (...all: readonly number[]): readonly string[] =>
   all.map((ms) => `throttled by rateLimit of the client: apply boxes/status waited for ${ms} ms {`);
+const refusals = (count: number): readonly string[] =>
+  Array(count).fill('{"msg":"throttled by the API server: list pods had the response 429"}');
 const inCluster = (found: JsonObject) => ({ defined: [{ definition: found, objects: [] }] });
 
 describe('kgen doctor', () => {
@@ -156,7 +158,7 @@ describe('kgen doctor', () => {
     ['an operator without an election', { lease: undefined }, /^warning Lease box does not exist/],
     [
       'requests that the API server refuses',
-      { logs: [logOf('box-1', '{"msg":"throttled by the API server: list pods had the response 429"}')] },
+      { logs: [logOf('box-1', ...refusals(2))] },
       /^warning Pod box-1 logs "throttled by the API server: list pods had the response 429": send fewer/,
     ],
     [
@@ -201,6 +203,11 @@ it.each<readonly [what: string, lease: JsonObject | undefined, pods: readonly st
     status: { phase },
   }));
   expect(loggingPods(pods, held).map((pod) => pod['metadata'])).toEqual(expected.map((name) => ({ name })));
+});
+
+it('does not report one minute in which a server has refused requests, as after a restart', () => {
+  const logs = [logOf('box-1', ...refusals(1), ...delays(1200))];
+  expect(diagnose({ ...healthy, logs }).filter(({ level }) => level !== 'ok')).toEqual([]);
 });
 
 describe('the serving certificate', () => {

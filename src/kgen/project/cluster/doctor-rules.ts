@@ -55,7 +55,7 @@ export function diagnose(facts: DoctorFacts): readonly Finding[] {
     ['certificate: API servers trust it, or call no webhook', certificateFindings(facts)],
     [isServing(facts) ? 'leader: it renews its lease' : 'leader: none without Pods', leaderFindings(facts)],
     [
-      isServing(facts) ? 'throttling: no request of the last 10 minutes' : 'throttling: none without Pods',
+      isServing(facts) ? 'throttling: at most one minute of the last 10' : 'throttling: none without Pods',
       facts.logs.flatMap(throttlingFindings),
     ],
     ['objects: none waits for its deletion', stuckFindings(facts)],
@@ -212,13 +212,17 @@ const throttlings: readonly (readonly [message: RegExp, action: string])[] = [
   ],
 ];
 
+/** Minutes with such requests that are a problem: servers that restart, and new kinds, have one. */
+const leastThrottlings = 2;
+
 function throttlingFindings({ pod, lines, failure }: PodLog): readonly Finding[] {
   if (failure !== undefined)
     return [doubtful(`throttling: the log of Pod ${pod} cannot be read: ${failure}`)];
   return throttlings.flatMap(([message, action]) => {
-    const last = lines.findLast((line) => message.test(line));
-    const found = last?.match(message)?.[0];
-    return found === undefined ? [] : [doubtful(`throttling: Pod ${pod} logs "${found}": ${action}`)];
+    const found = lines.flatMap((line) => message.exec(line)?.[0] ?? []);
+    const last = found.at(-1);
+    if (last === undefined || found.length < leastThrottlings) return [];
+    return [doubtful(`throttling: Pod ${pod} logs "${last}": ${action}`)];
   });
 }
 

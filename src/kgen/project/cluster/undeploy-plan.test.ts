@@ -54,6 +54,7 @@ it('keeps definitions with their objects, and a namespace with objects of others
   ]);
 });
 
+const converted = { ...definition, spec: { ...definition.spec, conversion: { strategy: 'Webhook' } } };
 const changed = {
   ...object('Deployment'),
   metadata: { name: 'box', managedFields: [{ manager: 'kubectl-edit' }] },
@@ -67,7 +68,19 @@ it.each<readonly [string, Partial<UndeployFacts>, Partial<UndeployChoice>, RegEx
     'finalizers and no operator',
     { ...defined([object('Box', 'a', ['x/y'])]), isRunning: false },
     { deleteObjects: true },
-    /no Pod .* runs[\s\S]*Box a waits for x\/y/,
+    /does not run[\s\S]*Box a waits for x\/y/,
+  ],
+  [
+    'conversions and no operator',
+    { defined: [{ definition: converted, objects: [object('Box', 'a')] }], isRunning: false },
+    { deleteObjects: true },
+    /does not run[\s\S]*Box a is converted by its webhook\nStart it/,
+  ],
+  [
+    'conversions of no objects',
+    { defined: [{ definition: converted, objects: [] }], isRunning: false },
+    { deleteObjects: true },
+    undefined,
   ],
   [
     'no finalizers and no operator',

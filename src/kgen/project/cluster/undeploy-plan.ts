@@ -17,7 +17,7 @@ export interface UndeployFacts extends OperatorPlace {
   readonly strangers: readonly ObjectRef[];
   /** Whether the Deployment exists and was not applied by kgen. */
   readonly isForeign: boolean;
-  /** Whether a Pod of the operator is available. */
+  /** Whether a Pod of the operator is available, or another process holds its lease. */
   readonly isRunning: boolean;
 }
 
@@ -98,7 +98,7 @@ function refusalsOf(facts: UndeployFacts, choice: UndeployChoice): readonly stri
   const { name, deployed, defined, isForeign, isRunning } = facts;
   const existing = defined.filter(({ objects }) => objects.length > 0);
   const isDeleting = choice.deleteObjects && !choice.keepObjects;
-  const held = existing.flatMap(({ objects }) => objects).filter((each) => heldText(each) !== '');
+  const held = existing.flatMap(heldLines);
   const changed = choice.force ? [] : deployed.flatMap((each) => changedText(each, name));
   return [
     ...(isForeign
@@ -110,9 +110,9 @@ function refusalsOf(facts: UndeployFacts, choice: UndeployChoice): readonly stri
     ...(isDeleting && held.length > 0 && !isRunning
       ? [
           [
-            'no Pod of the operator runs, so that finalizers would never be removed:',
-            ...held.slice(0, 10).map((each) => `  ${refText(refOf(each))} ${heldText(each)}`),
-            'Start it with kgen deploy or kgen run, and repeat the command.',
+            'the operator does not run, without which these objects would never be deleted completely:',
+            ...held.slice(0, 10),
+            'Start it with kgen deploy and repeat the command, or with kgen dev --cluster and add --force.',
           ].join('\n'),
         ]
       : []),
@@ -120,6 +120,16 @@ function refusalsOf(facts: UndeployFacts, choice: UndeployChoice): readonly stri
       ? [['others have changed these objects; --force deletes them, too:', ...changed].join('\n')]
       : []),
   ];
+}
+
+/** Returns the objects that only a running operator lets go, with the reasons. */
+function heldLines({ definition, objects }: DefinedObjects): readonly string[] {
+  // A garbage collector cannot read the dependents' owners.
+  const isConverted = text(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
+  return objects.flatMap((each) => {
+    const reason = heldText(each) || (isConverted ? 'is converted by its webhook' : '');
+    return reason === '' ? [] : [`  ${refText(refOf(each))} ${reason}`];
+  });
 }
 
 function changedText(each: JsonObject, name: string): readonly string[] {

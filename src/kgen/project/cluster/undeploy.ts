@@ -4,7 +4,7 @@ import { array, type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { type Cluster, type ObjectRef, refOf, refText } from './cluster.ts';
 import { finalizerHint } from './definitions.ts';
-import { lockOf, takeLock } from './lock.ts';
+import { holderOf, lockOf, takeLock } from './lock.ts';
 import { definedObjects, deleteAll } from './objects.ts';
 import {
   definitionKind,
@@ -29,7 +29,7 @@ export interface UndeployOptions extends OperatorPlace, UndeployChoice {
  */
 export async function undeploy(cluster: Cluster, options: UndeployOptions, session: Session): Promise<void> {
   const { print } = session;
-  const facts = await undeployFacts(cluster, options);
+  const facts = await undeployFacts(cluster, options, session.now());
   const plan = undeployPlan(facts, options);
   for (const { title, refs } of plan.steps) {
     print(`delete     ${title}:`);
@@ -56,6 +56,7 @@ export async function undeploy(cluster: Cluster, options: UndeployOptions, sessi
 async function undeployFacts(
   cluster: Cluster,
   options: UndeployOptions,
+  now: number,
 ): Promise<UndeployFacts & { readonly isNamespaceActive: boolean }> {
   const { name, namespace } = options;
   const labelSelector = `${operatorLabel}=${name}`;
@@ -81,7 +82,10 @@ async function undeployFacts(
     strangers: isOwned ? await strangersIn(cluster, namespace, known) : [],
     isForeign: deployment !== undefined && !known.has(refOf(deployment).uid),
     isNamespaceActive: place !== undefined && text(place, 'metadata', 'deletionTimestamp') === '',
-    isRunning: (number(deployment, 'status', 'availableReplicas') ?? 0) > 0,
+    // The lease of an operator outside of the cluster, as of `kgen dev --cluster`.
+    isRunning:
+      (number(deployment, 'status', 'availableReplicas') ?? 0) > 0 ||
+      own.some((each) => holderOf(each, now) !== undefined),
   };
 }
 
