@@ -325,6 +325,13 @@ describe('the tests of the scorecard', () => {
     expect(own).toEqual([expect.stringContaining(message)]);
   });
 
+  test('olm-bundle-validation needs an example of one version of a kind', () => {
+    const second = '    - { name: v2, served: true, schema: { openAPIV3Schema: { type: object } } }\n';
+    const { failed } = bundle({}, (text) => (text === definition ? `${text}${second}` : text));
+    expect(failed.map(({ test }) => test)).toContain('olm-crds-have-validation');
+    expect(failed.map(({ test }) => test)).not.toContain('olm-bundle-validation');
+  });
+
   test('olm-crds-have-validation fails without a schema', () => {
     const { failed } = bundle({}, (text) => text.replace(/ {10}properties:[\s\S]*/, ''));
     expect(failed.map(({ problem }) => formatProblem(problem))).toContain(
