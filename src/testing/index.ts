@@ -40,6 +40,7 @@ export {
 } from './operators/simulate/checks/compare/exceptions.ts';
 export type { CheckName } from './operators/simulate/checks/finding.ts';
 export type { ClusterReader, Invariant, InvariantMoment } from './operators/simulate/checks/invariants.ts';
+export { invariants } from './operators/simulate/checks/standard-invariants.ts';
 export type { ClusterOptions, ObjectId } from './operators/simulate/cluster.ts';
 export type { SimulatedWrite, WriteCoverage } from './operators/simulate/coverage.ts';
 export type { RequestFault } from './operators/simulate/faults/request-fault.ts';

@@ -5,6 +5,7 @@ import { missingCleanUp } from './cleanup.ts';
 import { errors } from './errors.ts';
 import { mistakenIdentities } from './identity.ts';
 import { interruptions } from './interrupted.ts';
+import { moments } from './moments.ts';
 import { outside } from './outside.ts';
 import { rates } from './rates.ts';
 import { lostKeys } from './shared.ts';
@@ -24,4 +25,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...asynchronousWork,
   ...times,
   ...outside,
+  ...moments,
 ];

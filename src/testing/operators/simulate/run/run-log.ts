@@ -33,6 +33,8 @@ export interface RunLogParts {
   readonly onRequest: () => void;
   /** Called for each write, and for each change of an object. */
   readonly onActivity: () => void;
+  /** Called after each change of an object. */
+  readonly onChanged: () => void;
   /** Called for a write of another process than the leader, with its line. */
   readonly onForeignWrite: (replica: string, leader: string, line: string) => void;
 }
@@ -159,7 +161,7 @@ export class RunLog {
   }
 
   #changed(change: Change): void {
-    const { disturber, leases, now, onActivity } = this.#parts;
+    const { disturber, leases, now, onActivity, onChanged } = this.#parts;
     disturber().changed(change);
     if (change.resource.startsWith('leases.')) leases.changed(change);
     if (isBookkeeping(change.resource)) return;
@@ -167,6 +169,7 @@ export class RunLog {
     const { type, resource, key, object } = change;
     if (type === 'DELETED' && !disturber().edits.isTouched(object)) this.removed.add(`${resource} ${key}`);
     this.entries.push({ kind: 'change', atMs: now(), change });
+    onChanged();
   }
 }
 

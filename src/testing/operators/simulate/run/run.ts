@@ -6,7 +6,7 @@ import { changedBystanders } from '../checks/bystanders.ts';
 import { type Snapshot, snapshotOf } from '../checks/compare/snapshot.ts';
 import type { Passed } from '../checks/due.ts';
 import type { CheckName, Finding } from '../checks/finding.ts';
-import { type ClusterReader, readerOf } from '../checks/invariants.ts';
+import { InvariantChecks } from '../checks/invariants.ts';
 import { leftovers } from '../checks/leftovers.ts';
 import { idOf, missingPermissions, SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
@@ -54,7 +54,9 @@ class Run {
   readonly #cluster: SimulatedCluster;
   readonly #disturber: Disturber;
   readonly #leases = new Leases();
-  readonly #reader: ClusterReader;
+  readonly #invariants: InvariantChecks;
+  /** Whether invariants hold: until everything is deleted. */
+  #areInvariant = true;
   #starts = 0;
   readonly #startMs: number;
   readonly #log: RunLog;
@@ -99,7 +101,9 @@ class Run {
       start,
     );
     this.#startMs = this.#cluster.time.now();
-    this.#reader = readerOf(this.#cluster.state.store);
+    const { store, environment } = this.#cluster.state;
+    const violated = (message: string): void => this.find('invariant', message);
+    this.#invariants = new InvariantChecks(setup.invariants, store, environment.now, violated);
     this.#rest = new Rest({
       time: this.#cluster.time,
       dueTimes: () => this.#processes.flatMap(({ dueTimes }) => dueTimes),
@@ -115,6 +119,7 @@ class Run {
       disturber: () => this.#disturber,
       onRequest: () => this.#isBusy && this.#stopBusy(),
       onActivity: () => this.#rest.noteActivity(),
+      onChanged: () => this.#areInvariant && void this.#invariants.check(false),
       onForeignWrite: (replica, leader, line) =>
         this.find('leadership', `${replica} writes while ${leader} leads:\n${line}`),
     });
@@ -175,7 +180,7 @@ class Run {
       if (step.waitMs > 0) await this.#cluster.time.advance(step.waitMs);
       if (this.#isOver) break;
       await this.#perform(step);
-      await this.#invariants(false);
+      await this.#invariants.check(false);
     }
     await this.#calm();
     await this.#settle();
@@ -194,7 +199,8 @@ class Run {
     ];
     if (lost.length > 0) this.find('ownership', ['fields of another client:', ...lost].join('\n'));
     this.#checkBystanders();
-    await this.#invariants(true);
+    await this.#invariants.check(true);
+    this.#areInvariant = false;
     await this.#examine(this.#settings);
     if (this.#settings.endsAtRest !== true) await this.#tearDown();
     this.#isOver = true;
@@ -343,16 +349,6 @@ class Run {
         ...this.#log.lastWrites(20),
       ].join('\n'),
     );
-  }
-
-  async #invariants(isAtRest: boolean): Promise<void> {
-    for (const invariant of this.#setup.invariants) {
-      try {
-        await invariant(this.#reader, { isAtRest });
-      } catch (error) {
-        this.find('invariant', errorText(error));
-      }
-    }
   }
 
   /** Deletes the objects of users: everything that the operator has created must follow. */
