@@ -24,7 +24,7 @@ export const moments: readonly PlantedBug[] = [
     })),
     options: { ...optionsWith([{ suffix: 'first' }, { suffix: 'second' }]), invariants: [onePrimary] },
     check: 'invariant',
-    story: /default\/\S+-[ab] and .*default\/\S+-[ab] have the role/,
+    story: /\S+-[ab] and .*\S+-[ab] have the role/,
     line: "client.apply(mapOf(site, { role: 'primary' }",
     foundBy: 1,
   },
