@@ -65,6 +65,7 @@ export {
   type ReplayReport,
   replay,
 } from './operators/simulate/replay/replay.ts';
+export type { DistinctFailure, SeedFailure } from './operators/simulate/run/failures.ts';
 export type { SampleObjects } from './operators/simulate/samples.ts';
 export type { Action, DisturbanceName, FaultClass } from './operators/simulate/schedule/actions.ts';
 export type { FieldPath, Schedule, Step } from './operators/simulate/schedule/schedule.ts';

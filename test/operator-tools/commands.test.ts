@@ -1,8 +1,10 @@
 /** `kgen simulate` and `kgen replay`, in processes of their own, on programs in TypeScript. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { configMaps } from '@kgen/kubernetes/core/v1';
 import { RESTClient, resource } from '@kgen/runtime';
 import { startTestServer } from '@kgen/testserver';
@@ -11,6 +13,7 @@ import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 import { correctOperator } from './programs/operators.ts';
 
 const root = join(import.meta.dirname, '../..');
+const kgenProgram = join(root, 'src/kgen/bin/kgen.js');
 const programs = 'test/operator-tools/programs/operators.ts';
 /** A project without the tsconfig.json of the tests, which replaces packages by their sources. */
 const project = mkdtempSync(join(tmpdir(), 'kgen-simulate-'));
@@ -31,15 +34,11 @@ interface Ran {
 
 function kgen(...args: readonly string[]): Ran {
   const env = { ...process.env, KGEN_SEED: '' };
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'src/kgen/bin/kgen.js'), ...args],
-    {
-      cwd: project,
-      env,
-      encoding: 'utf8',
-    },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [kgenProgram, ...args], {
+    cwd: project,
+    env,
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 }
 
@@ -73,11 +72,47 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: lines.join('') });
     expect(stdout).toMatch(/^seed \d+: the state at rest differs/);
     expect(stdout).toMatch(/create configmaps .* at .*operators\.ts:32/);
-    const [text = '', json = '', html = ''] = files.map((file) => readFileSync(file, 'utf8'));
-    expect(text).toBe(stdout);
+    const [report = '', json = '', html = ''] = files.map((file) => readFileSync(file, 'utf8'));
+    expect(report).toBe(stdout);
     expect(JSON.parse(json)).toMatchObject({ formatVersion: 1, passed: false, check: 'convergence' });
     expect(html).toMatch(/^<!doctype html>.*<table class="timeline">.*operators\.ts:32/s);
   });
+
+  test('collects distinct failures with --continue, and ends with a table of them', () => {
+    const { status, stdout, stderr } = kgen(
+      ...['simulate', programs, '--export', 'brokenOperator', '--continue', '--from', '2', '--seeds', '30'],
+    );
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    const [table = ''] = /\n\d+ of 30 seeds failed, 1 distinct failure:\n.*$/s.exec(stdout) ?? [];
+    expect(table).toMatch(
+      /\n {2}check +line +seeds +first seed\n {2}convergence +\S+operators\.ts:\d+ +\d+ +\d+\n$/,
+    );
+    expect(stdout.split('the state at rest differs')).toHaveLength(2);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints after %s how the simulation continues',
+    async (signal) => {
+      const source = `import { brokenOperator, simulation as options } from './${programs}';
+      let runs = 0;
+      const start = () => { if (++runs === 100) console.error('100 runs'); };
+      export const simulation = { ...options, start };
+      export default brokenOperator;`;
+      writeFileSync(join(project, 'interrupted.ts'), source);
+      const args = ['simulate', 'interrupted.ts', '--continue', '--seeds', '100000'];
+      const env = { ...process.env, KGEN_SEED: '' };
+      const child = spawn(process.execPath, [kgenProgram, ...args], { cwd: project, env });
+      child.stderr.once('data', () => child.kill(signal));
+      const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      expect(status).toBe(128 + constants.signals[signal]);
+      const [, done, next, left] =
+        /^interrupted after (\d+) of 100000 seeds, with.*^ {2}convergence .*^continue with --from (\d+) --seeds (\d+)\n$/ms.exec(
+          stdout,
+        ) ?? [];
+      expect([Number(next), Number(left)]).toEqual([Number(done) + 1, 100_000 - Number(done)]);
+      expect(Number(done)).toBeGreaterThan(0);
+    },
+  );
 
   test.each([
     ['a file that does not exist', ['missing.ts'], /missing\.ts: error: the file does not exist/],

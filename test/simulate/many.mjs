@@ -1,6 +1,6 @@
 // Runs a range of seeds of an operator of `examples`, in one process on one core:
 // node test/simulate/many.mjs --operator myapp --from 1 --to 100000
-// Prints progress, and the story of each seed that fails; the run continues after it. Ends with the number
+// Prints progress, and the story of each kind of failure; the run continues after it. Ends with the number
 // of seeds and their rate, with status 1 if a seed has failed. After an interruption (Ctrl-C), the last line
 // says with which seed to continue. Several processes may run ranges of their own at the same time.
 import { parseArgs } from 'node:util';
@@ -28,7 +28,7 @@ if (!names.includes(values.operator) || ![from, to, objectsPerSeed, every].every
 // Lines of the sources in stories. Node.js applies source maps only to modules that it loads afterwards.
 process.setSourceMapsEnabled(true);
 compile();
-const { simulate, SimulationError } = await import('@kgen/testing');
+const { simulate } = await import('@kgen/testing');
 const { operator, options } = await load(values.operator);
 
 const stop = new AbortController();
@@ -38,29 +38,31 @@ const started = performance.now();
 const failed = [];
 let next = from;
 let printedAt = started;
-while (next <= to && !stop.signal.aborted) await runUntilFailure();
+await runSeeds();
 const ended = next > to ? '' : `; continue with --from ${next}`;
 console.log(`${progress()}${ended}`);
 if (failed.length > 0) console.log(`failed seeds: ${failed.join(' ')}`);
 process.exitCode = failed.length > 0 || ended !== '' ? 1 : 0;
 
-async function runUntilFailure() {
-  const first = next;
-  const seeds = Array.from({ length: to - first + 1 }, (_, index) => first + index);
+async function runSeeds() {
+  const seeds = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const { signal } = stop;
   try {
-    await simulate(operator, { ...options, objectsPerSeed, seeds, signal: stop.signal, onSeed: passed });
+    await simulate(operator, { ...options, objectsPerSeed, seeds, signal, onSeed: ran, onFailure: fails });
   } catch (error) {
-    if (stop.signal.aborted) return;
-    if (!(error instanceof SimulationError)) throw error;
-    console.log(`\n${error.message}\n`);
-    // Seed 0 is the run without faults, which precedes the others.
-    if (error.seed === 0) throw error;
-    failed.push(error.seed);
-    next = error.seed + 1;
+    if (!signal.aborted) throw error;
   }
 }
 
-function passed({ seed }) {
+function fails({ seed, error }) {
+  failed.push(seed);
+  if (error.seed === seed) console.log(`\n${error.message}\n`);
+  else console.log(`seed ${seed} fails as seed ${error.seed}: ${error.check} at ${error.site}`);
+  // Leaks have the seed 0.
+  if (seed > 0) ran({ seed });
+}
+
+function ran({ seed }) {
   next = seed + 1;
   const now = performance.now();
   if (now - printedAt < every * 1_000) return;

@@ -18,12 +18,16 @@ export interface SimulateArguments extends OperatorModule {
   readonly crds?: readonly string[];
   /** Number of schedules. */
   readonly seeds?: number;
+  /** The first schedule. */
+  readonly from?: number;
   /** The only schedule. */
   readonly seed?: number;
   /** Maximum number of objects of a schedule. */
   readonly objects?: number;
   /** Maximum number of faults, changes and deletions of a schedule. */
   readonly steps?: number;
+  /** Whether the simulation continues after a failure. */
+  readonly continue?: boolean;
   /** Files to write, in the format of their extensions. */
   readonly report?: readonly string[];
 }
@@ -53,9 +57,11 @@ function describeSimulate(): Command {
     .argument('<file>', 'module that exports a function which builds the manager')
     .option('--crds <source>', 'CustomResourceDefinitions of the cluster; may be repeated', sources)
     .option('--seeds <n>', 'number of schedules (default: 100)', count)
+    .option('--from <n>', 'the first schedule (default: 1)', count)
     .option('--seed <n>', 'only the schedule of this seed', seedNumber)
     .option('--objects <n>', 'maximum number of objects of a schedule (default: 3)', count)
     .option('--steps <n>', 'maximum number of other events of a schedule (default: 8)', count)
+    .option('--continue', 'collect the distinct failures of all schedules, and print a table of them')
     .option('--report <file>', 'write a report: .txt, .json or .html; may be repeated', reportFiles);
   return withModule(command).addHelpText(
     'after',

@@ -1,10 +1,12 @@
 /** The command `kgen simulate`. */
 import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { extname, resolve } from 'node:path';
 import type { Console, Progress, SimulateArguments } from 'kgen/commands';
-import { type ReportFormat, simulationReport } from '../report/report.ts';
+import { failuresText, type ReportFormat, simulationReport } from '../report/report.ts';
 import type { SimulateOptions, SimulationReport } from '../simulate/options.ts';
-import { simulate } from '../simulate/simulate.ts';
+import { distinctFailures, type SeedFailure } from '../simulate/run/failures.ts';
+import { seedRange, seedsOf, simulate } from '../simulate/simulate.ts';
 import { SimulationError } from '../simulate/story.ts';
 import { isRecord, loadModule, operatorIn } from './module.ts';
 import { refused, statuses } from './status.ts';
@@ -15,28 +17,90 @@ export async function simulateCommand(
   console: Console,
   progress: Progress,
 ): Promise<number> {
+  const interruption = interruptionOf(console);
+  let ran: RanSeeds | undefined;
   try {
     const exports = await loadModule(console.cwd, parsed.file);
     const operator = operatorIn(exports, parsed.file, parsed.export);
     const options = optionsOf(exports['simulation'], parsed);
-    const result = await resultOf(() =>
-      simulate(operator, {
-        ...options,
-        onSeed: ({ done, total }) => progress.show('simulating', done, total),
-        onReduce: ({ seed, check, done, total }) =>
-          progress.show(`seed ${seed} violates ${check}, reducing its schedule`, done, total),
-      }),
-    );
+    const seeds = seedsOf(options);
+    ran = new RanSeeds(seeds, progress);
+    const { signal } = interruption;
+    const listeners = ran.listeners(parsed.continue === true);
+    const result = await resultOf(() => simulate(operator, { ...options, seeds, signal, ...listeners }));
     progress.end();
     console.stdout.write(simulationReport(result, 'text'));
     for (const file of parsed.report ?? []) {
       writeFileSync(resolve(console.cwd, file), simulationReport(result, formatOf(file)));
       console.stderr.write(`wrote ${file}\n`);
     }
-    return result instanceof SimulationError ? statuses.failed : statuses.passed;
+    const isPassed = !(result instanceof SimulationError) && result.failures.length === 0;
+    return isPassed ? statuses.passed : statuses.failed;
   } catch (error) {
     progress.end();
-    return refused(error, console);
+    if (!interruption.signal.aborted) return refused(error, console);
+    console.stdout.write(ran?.text() ?? 'interrupted before the first seed\n');
+    return interruption.status();
+  }
+}
+
+/** Returns a signal that aborts when the process is to end; a second signal ends it at once. */
+function interruptionOf({ onSignal }: Console): {
+  readonly signal: AbortSignal;
+  readonly status: () => number;
+} {
+  const stop = new AbortController();
+  let status: number = statuses.failed;
+  onSignal?.((signal) => {
+    if (stop.signal.aborted) process.exit(status);
+    status = 128 + constants.signals[signal];
+    stop.abort();
+  });
+  return { signal: stop.signal, status: () => status };
+}
+
+/** Seeds of a simulation, of which some have run. */
+class RanSeeds {
+  readonly #seeds: readonly number[];
+  readonly #progress: Progress;
+  readonly #done = new Set<number>();
+  readonly #failures: SeedFailure[] = [];
+
+  constructor(seeds: readonly number[], progress: Progress) {
+    this.#seeds = seeds;
+    this.#progress = progress;
+  }
+
+  /** @param isContinuing whether the simulation continues after failures */
+  listeners(isContinuing: boolean): Pick<SimulateOptions, 'onSeed' | 'onReduce' | 'onFailure'> {
+    const listeners: Pick<SimulateOptions, 'onSeed' | 'onReduce'> = {
+      onSeed: ({ seed }) => this.#ran(seed),
+      onReduce: ({ seed, check, done, total }) =>
+        this.#progress.show(`seed ${seed} violates ${check}, reducing its schedule`, done, total),
+    };
+    if (!isContinuing) return listeners;
+    const onFailure: SimulateOptions['onFailure'] = (failure) => {
+      this.#failures.push(failure);
+      this.#ran(failure.seed);
+    };
+    return { ...listeners, onFailure };
+  }
+
+  #ran(seed: number): void {
+    this.#done.add(seed);
+    this.#progress.show('simulating', this.#done.size, this.#seeds.length);
+  }
+
+  /** Returns the result so far, and the options with which the remaining seeds run. */
+  text(): string {
+    const left = this.#seeds.slice(this.#seeds.findIndex((seed) => !this.#done.has(seed)));
+    const [next = 0] = left;
+    const isRange = left.every((seed, index) => seed === next + index);
+    const rest = isRange ? `--from ${next} --seeds ${left.length}` : `the seeds ${left.join(', ')}`;
+    const failures = distinctFailures(this.#failures);
+    const found = failures.length === 0 ? 'without a failure\n' : `with ${failuresText(failures)}`;
+    const stories = failures.map(({ error }) => `${error.message}\n\n`).join('');
+    return `${stories}interrupted after ${this.#done.size} of ${this.#seeds.length} seeds, ${found}continue with ${rest}\n`;
   }
 }
 
@@ -51,8 +115,8 @@ async function resultOf(run: () => Promise<SimulationReport>): Promise<Simulatio
 
 /** Returns the options of a simulation: those of the command line over those that the module exports. */
 function optionsOf(exported: unknown, parsed: SimulateArguments): SimulateOptions {
-  const { seed, seeds, objects, steps, crds } = parsed;
-  const chosen = seed === undefined ? seeds : [seed];
+  const { seed, objects, steps, crds } = parsed;
+  const chosen = seed === undefined ? chosenSeeds(exported, parsed) : [seed];
   // The command line takes precedence over the variable.
   if (chosen !== undefined) delete process.env['KGEN_SEED'];
   return {
@@ -62,6 +126,14 @@ function optionsOf(exported: unknown, parsed: SimulateArguments): SimulateOption
     ...(objects === undefined ? {} : { objectsPerSeed: objects }),
     ...(steps === undefined ? {} : { stepsPerSeed: steps }),
   };
+}
+
+/** Returns a range, if the command line has its begin or its length. */
+function chosenSeeds(exported: unknown, { from, seeds }: SimulateArguments): readonly number[] | undefined {
+  if (from === undefined && seeds === undefined) return undefined;
+  const known = isRecord(exported) ? exported['seeds'] : undefined;
+  const length = seeds ?? (typeof known === 'number' ? known : undefined);
+  return seedRange(from, length);
 }
 
 function formatOf(file: string): ReportFormat {

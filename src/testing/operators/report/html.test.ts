@@ -11,6 +11,7 @@ const failure: FailedDocument = {
   passed: false,
   seed: 7,
   check: 'convergence',
+  site: '',
   story: ['seed 7: differs', `     0.000 s  ${long}`, 'Repeat it with KGEN_SEED=7.'].join('\n'),
   timeline: [timelineEntryOf({ kind: 'step', atMs: 0, text: long })],
 };

@@ -1,7 +1,8 @@
 /** Reports as one HTML page, without scripts and without anything that is loaded. */
 import type { TimelineEntry } from '../simulate/history.ts';
 import {
-  type FailedDocument,
+  type FailureContent,
+  failedSeeds,
   metText,
   type PassedDocument,
   type ReportDocument,
@@ -11,10 +12,7 @@ import {
 
 /** Returns a report as a page. */
 export function htmlReport(document: ReportDocument): string {
-  const title = document.passed
-    ? `${document.seeds} seeds passed`
-    : `Seed ${document.seed} violates ${document.check}`;
-  const content = document.passed ? passedContent(document) : failedContent(document);
+  const [title, content] = titledContent(document);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -31,6 +29,31 @@ ${content}
 </html>
 `;
 }
+
+function titledContent(document: ReportDocument): readonly [title: string, content: string] {
+  if (document.passed) return [`${document.seeds} seeds passed`, passedContent(document)];
+  if (!('failures' in document)) return [failureTitle(document), `${toggles}\n${failedContent(document)}`];
+  const { failures, seeds } = document;
+  const failed = failedSeeds(failures);
+  const sections = failures.map(
+    (failure) =>
+      `<h2>${escaped(failureTitle(failure))} (${failure.seeds.length} seeds)</h2>\n${failedContent(failure)}`,
+  );
+  return [
+    `${failures.length} distinct failures, ${failed} of ${seeds + failed} seeds failed`,
+    [toggles, ...sections].join('\n'),
+  ];
+}
+
+function failureTitle({ seed, check }: FailureContent): string {
+  return `Seed ${seed} violates ${check}`;
+}
+
+/** Controls of all timelines. */
+const toggles = [
+  '<label><input type="checkbox" id="reads"> reads</label>',
+  '<label><input type="checkbox" id="changes" checked> changes of objects</label>',
+].join('\n');
 
 function passedContent({ requests, coverage, uses, chance, permissions }: PassedDocument): string {
   const rows = coverage.map((write) =>
@@ -60,13 +83,11 @@ function codeList(title: string, texts: readonly string[]): readonly string[] {
   return [`<h2>${title}</h2><ul>`, ...items, '</ul>'];
 }
 
-function failedContent({ story, timeline }: FailedDocument): string {
+function failedContent({ story, timeline }: FailureContent): string {
   const lanes = [...new Set(timeline.map(laneOf))].sort(byLane);
   return [
     `<div class="story">${story.split('\n').map(storyLine).join('')}</div>`,
     '<h2>Timeline</h2>',
-    '<label><input type="checkbox" id="reads"> reads</label>',
-    '<label><input type="checkbox" id="changes" checked> changes of objects</label>',
     `<table class="timeline">${tableHead(['Time', ...lanes])}<tbody>`,
     ...timeline.map((entry) => timelineRow(entry, lanes)),
     '</tbody></table>',

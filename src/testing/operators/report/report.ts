@@ -3,7 +3,9 @@ import type { WriteCoverage } from '../simulate/coverage.ts';
 import type { SimulationReport } from '../simulate/options.ts';
 import type { SimulationError } from '../simulate/story.ts';
 import {
+  type DistinctFailureDocument,
   documentOf,
+  failedSeeds,
   metText,
   type PassedDocument,
   type ReportDocument,
@@ -42,8 +44,28 @@ export function simulationReport(result: SimulationReport | SimulationError, for
 
 /** Returns a report as lines. */
 function textReport(document: ReportDocument): string {
-  return document.passed ? passedText(document) : `${document.story}\n`;
+  if (document.passed) return passedText(document);
+  if (!('failures' in document)) return `${document.story}\n`;
+  const { failures, seeds } = document;
+  const stories = failures.map(({ story }) => `${story}\n\n`).join('');
+  const failed = failedSeeds(failures);
+  return `${stories}${failed} of ${counted(seeds + failed, 'seed')} failed, ${failuresText(failures)}`;
 }
+
+/** Returns a table of failures: their rules and lines, the numbers of their seeds, and the first ones. */
+export function failuresText(failures: readonly FailureRow[]): string {
+  const rows = [
+    ['check', 'line', 'seeds', 'first seed'],
+    ...failures.map(({ check, site, seeds }) => [check, site, String(seeds.length), String(seeds[0])]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  const title = `${counted(failures.length, 'distinct failure')}:`;
+  return `${[title, ...lines.map((line) => `  ${line.trimEnd()}`)].join('\n')}\n`;
+}
+
+/** A row of the table of failures. */
+type FailureRow = Pick<DistinctFailureDocument, 'check' | 'site' | 'seeds'>;
 
 function passedText({ seeds, requests, coverage, uses, chance, permissions }: PassedDocument): string {
   const lines = [

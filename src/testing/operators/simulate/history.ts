@@ -67,6 +67,9 @@ export function isWrite(verb: string): boolean {
   return isServiceVerb(verb) ? mayChange(verb) : !['get', 'list', 'watch'].includes(verb);
 }
 
+/** Note of a run after which only the deletion of all objects is examined. */
+export const deletionNote = 'the user deletes everything';
+
 /** Returns the history of a run. */
 export function historyOf({ entries }: { readonly entries: readonly Entry[] }): string {
   return `${entries.map(entryText).join('\n')}\n`;

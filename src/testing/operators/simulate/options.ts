@@ -5,6 +5,7 @@ import type { ComparedField } from './checks/compare/exceptions.ts';
 import type { Invariant } from './checks/invariants.ts';
 import type { ClusterOptions } from './cluster.ts';
 import type { WriteCoverage } from './coverage.ts';
+import type { DistinctFailure, SeedFailure } from './run/failures.ts';
 import type { SampleObjects } from './samples.ts';
 import type { DisturbanceName } from './schedule/actions.ts';
 import type { ReductionProgress } from './schedule/shrink.ts';
@@ -42,6 +43,12 @@ export interface SimulateOptions extends ClusterOptions {
   readonly start?: () => void | Promise<void>;
   /** Called after each seed that passed. */
   readonly onSeed?: (progress: SimulationProgress) => void;
+  /**
+   * Called for each seed that fails: the simulation continues with the next seed, and its report has the
+   * failures. Only the first seed of each kind of failure is reduced. Default: `simulate` rejects with the
+   * first failure. A failure of the run before all seeds rejects in any case.
+   */
+  readonly onFailure?: (failure: SeedFailure) => void;
   /** Called before each schedule that is tried to find the smallest one with which a seed fails. */
   readonly onReduce?: (progress: ReductionProgress) => void;
   /** Ends the simulation before its next run: `simulate` rejects with the reason of the signal. */
@@ -51,7 +58,7 @@ export interface SimulateOptions extends ClusterOptions {
 /** The progress of a simulation: a seed that passed. */
 export interface SimulationProgress {
   readonly seed: number;
-  /** Number of seeds that have passed, including this one. */
+  /** Number of seeds that have run, including this one. */
   readonly done: number;
   /** Number of seeds that the simulation runs. */
   readonly total: number;
@@ -59,7 +66,7 @@ export interface SimulationProgress {
   readonly history: string;
 }
 
-/** The result of a simulation without a failure. */
+/** The result of a simulation. */
 export interface SimulationReport {
   /** Number of schedules that passed. */
   readonly seeds: number;
@@ -77,6 +84,8 @@ export interface SimulationReport {
    * option `as`.
    */
   readonly permissions: PermissionReport | undefined;
+  /** Distinct failures, if `onFailure` lets the simulation continue; otherwise empty. */
+  readonly failures: readonly DistinctFailure[];
   /**
    * Fields that were found to depend on chance, such as random passwords, as `secrets: data.password`. Their
    * values are not compared between runs.

@@ -16,6 +16,7 @@ import { installGlobals } from './process/globals.ts';
 import type { Operator } from './process/operator.ts';
 import { Rejections } from './process/rejections.ts';
 import { itemOutlives } from './process/services/served-services.ts';
+import { distinctFailures, kindOf, type SeedFailure } from './run/failures.ts';
 import { Ideals } from './run/ideals.ts';
 import { play } from './run/run.ts';
 import type { RunResult, RunSettings, RunSetup } from './run/run-result.ts';
@@ -33,7 +34,7 @@ import {
 import { scheduleOf } from './schedule/plan.ts';
 import { creations, type Schedule, type ScheduleScope } from './schedule/schedule.ts';
 import { mostTrialRequests, mostTrials, shrink } from './schedule/shrink.ts';
-import { SimulationError, storyOf } from './story.ts';
+import { SimulationError, siteOf, storyOf } from './story.ts';
 
 /**
  * Runs an operator on a server in memory in virtual time, once for each seed. A seed determines a schedule:
@@ -89,14 +90,20 @@ async function simulated(operator: Operator, options: SimulateOptions): Promise<
   }
 }
 
-function seedsOf({ seeds = 100 }: SimulateOptions): readonly number[] {
+/** Returns the seeds of a simulation. */
+export function seedsOf({ seeds }: SimulateOptions): readonly number[] {
   const replayed = process.env['KGEN_SEED'];
   if (replayed !== undefined && replayed !== '') {
     const seed = Number(replayed);
     if (Number.isSafeInteger(seed)) return [seed];
     throw new TypeError(`KGEN_SEED must be an integer, got ${replayed}`);
   }
-  return typeof seeds === 'number' ? Array.from({ length: seeds }, (_, index) => index + 1) : seeds;
+  return typeof seeds === 'object' ? seeds : seedRange(1, seeds);
+}
+
+/** Returns seeds one after the other. */
+export function seedRange(from = 1, length = 100): readonly number[] {
+  return Array.from({ length }, (_, index) => from + index);
 }
 
 /** A schedule that was played with and without its faults. */
@@ -117,6 +124,9 @@ class Simulation {
   readonly #uses = new Set<string>();
   readonly #ideals: Ideals;
   readonly #coverage = new Coverage();
+  readonly #failures: SeedFailure[] = [];
+  /** The first failure of each kind, as it is before its schedule is reduced. */
+  readonly #knownFailures = new Map<string, SimulationError>();
   #requests = 0;
 
   constructor(
@@ -156,7 +166,8 @@ class Simulation {
     const scope = await this.#explore();
     const { onSeed } = this.#options;
     for (const [index, seed] of seeds.entries()) {
-      const run = await this.#check(scheduleOf(seed, scope));
+      const run = await this.#passing(seed, () => this.#check(scheduleOf(seed, scope)));
+      if (run === undefined) continue;
       onSeed?.({
         seed,
         done: index + 1,
@@ -166,15 +177,32 @@ class Simulation {
         },
       });
     }
-    await this.#endure(scope, seeds);
+    await this.#passing(0, () => this.#endure(scope, seeds));
     return {
-      seeds: seeds.length,
+      seeds: seeds.length - this.#failures.filter(({ seed }) => seed !== 0).length,
+      failures: distinctFailures(this.#failures),
       requests: this.#requests,
       uses: [...this.#uses],
       coverage: this.#coverage.report([...possibleFaults(scope).keys()]),
       permissions: permissionsOf(this.#setup.base),
       chance: this.#ideals.chanceLines,
     };
+  }
+
+  /**
+   * Returns the result; `undefined` for a failure after which the simulation continues.
+   * @throws {SimulationError} the first failure, unless the caller receives all of them
+   */
+  async #passing<T>(seed: number, examine: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await examine();
+    } catch (error) {
+      const { onFailure } = this.#options;
+      if (onFailure === undefined || !(error instanceof SimulationError)) throw error;
+      this.#failures.push({ seed, error });
+      onFailure({ seed, error });
+      return undefined;
+    }
   }
 
   /** @throws {SimulationError} if the operator keeps more and more */
@@ -258,20 +286,23 @@ class Simulation {
   /** @throws {SimulationError} if the operator fails */
   async #check(schedule: Schedule): Promise<RunResult> {
     const { run, finding } = await this.#try(schedule, true);
-    if (finding !== undefined) {
-      await this.#checkRepeatable(run);
-      await this.#checkRepeatable((await this.#ideals.of(schedule)).run);
-    }
     this.#requests += run.requests;
     for (const use of run.uses) this.#uses.add(use);
     for (const { write, faults } of run.writes) this.#coverage.add(write, faults);
     if (finding === undefined) return run;
+    const kind = kindOf({ check: finding.check, site: siteOf(finding, run) });
+    const known = this.#knownFailures.get(kind);
+    if (known !== undefined) throw known;
+    await this.#checkRepeatable(run);
+    await this.#checkRepeatable((await this.#ideals.of(schedule)).run);
     // Fewer steps would need fewer of the missing permissions.
     const isWhole = finding.check === 'permissions';
     const small = isWhole ? schedule : await this.#shrink(schedule, finding.check);
     const last = await this.#try(small, true);
     const shown = last.finding ?? finding;
-    throw new SimulationError(storyOf(last.run, shown, schedule.steps.length), shown, last.run);
+    const error = new SimulationError(storyOf(last.run, shown, schedule.steps.length), shown, last.run);
+    this.#knownFailures.set(kind, error);
+    throw error;
   }
 
   /** Returns the smallest schedule that was found to fail in the same way. */

@@ -2,10 +2,12 @@
 
 import type { CheckName, Finding } from './checks/finding.ts';
 import {
+  deletionNote,
   type Entry,
   entryTextWithSite,
   historyOf,
   isWrite,
+  type RequestEntry,
   type TimelineEntry,
   timelineEntryOf,
 } from './history.ts';
@@ -29,6 +31,11 @@ export class SimulationError extends Error {
   readonly seed: number;
   /** Name of the violated rule. */
   readonly check: CheckName | 'determinism';
+  /**
+   * Line of the operator in the form `/path/operator.ts:10`: one in the details, otherwise that of the last
+   * write to an object in the details, otherwise that of the last write; empty if there is none.
+   */
+  readonly site: string;
   /** The smallest schedule that was found to fail in the same way. */
   readonly schedule: Schedule;
   /** Requests and changes of the smallest failing schedule, one per line. */
@@ -38,16 +45,51 @@ export class SimulationError extends Error {
   /** The violated rule in detail, one line for each differing field, object or request. */
   readonly details: readonly string[];
 
-  constructor(story: string, { check, message }: Violation, run: StoryRun) {
+  constructor(story: string, violation: Violation, run: StoryRun) {
+    const { check, message } = violation;
     super(story);
     this.name = 'SimulationError';
     this.seed = run.schedule.seed;
     this.check = check;
+    this.site = siteOf(violation, run);
     this.schedule = run.schedule;
     this.history = historyOf(run);
     this.timeline = run.entries.map(timelineEntryOf);
     this.details = message.split('\n');
   }
+}
+
+/** Returns the line of the operator that a failure is about. */
+export function siteOf(violation: Violation, run: StoryRun): string {
+  const [, named] = / at (\/\S+:\d+)/.exec(violation.message) ?? [];
+  if (named !== undefined) return named;
+  const writes = entriesUntil(violation, run).filter(isWriteWithSite).reverse();
+  const about = writes.find(({ request: { resource, namespace }, name }) => {
+    const key = namespace === '' ? name : `${namespace}/${name}`;
+    return name !== '' && violation.message.includes(resource) && violation.message.includes(key);
+  });
+  return (about ?? writes[0])?.site ?? '';
+}
+
+/** Returns the entries that a failure may depend on. */
+function entriesUntil({ check }: Violation, { entries }: StoryRun): readonly Entry[] {
+  const found = noteIndex(entries, `violated: ${check}`);
+  if (found >= 0) return entries.slice(0, found + 1);
+  const end = noteIndex(entries, deletionNote);
+  // Runs are compared at rest, and after their end.
+  return end >= 0 && isComparison(check) ? entries.slice(0, end) : entries;
+}
+
+function noteIndex(entries: readonly Entry[], text: string): number {
+  return entries.findIndex((entry) => entry.kind === 'note' && entry.text.startsWith(text));
+}
+
+function isComparison(check: Violation['check']): boolean {
+  return check === 'convergence' || check === 'identity' || check === 'history';
+}
+
+function isWriteWithSite(entry: Entry): entry is RequestEntry {
+  return entry.kind === 'request' && entry.site !== '' && isWrite(entry.request.verb);
 }
 
 /** Maximum number of different lines of the violated rule. */
@@ -60,7 +102,7 @@ const mostErrors = 5;
 export function storyOf(run: StoryRun, finding: Finding, original: number): string {
   const { seed, steps, replicas } = run.schedule;
   const size = `${steps.length} of ${original} steps${replicas > 1 ? `, ${replicas} replicas` : ''}`;
-  const shown = run.entries.filter(isShown).map(entryTextWithSite);
+  const shown = entriesUntil(finding, run).filter(isShown).map(entryTextWithSite);
   const lines =
     shown.length > mostLines
       ? [...shown.slice(0, mostLines / 2), '   …', ...shown.slice(-mostLines / 2)]

@@ -12,7 +12,7 @@ import { idOf, missingPermissions, SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { Disturber } from '../faults/disturber.ts';
 import { undoAbandoned } from '../faults/foreign-edits.ts';
-import { isBookkeeping } from '../history.ts';
+import { deletionNote, isBookkeeping } from '../history.ts';
 import { errorWithSite } from '../process/call-site.ts';
 import { isLeadershipLoss, Leases } from '../process/leases.ts';
 import { NoManagerError } from '../process/operator.ts';
@@ -354,7 +354,7 @@ class Run {
   /** Deletes the objects of users: everything that the operator has created must follow. */
   async #tearDown(): Promise<void> {
     if (this.#isOver || this.#findings.length > 0) return;
-    this.#log.note('the user deletes everything');
+    this.#log.note(deletionNote);
     this.#log.cause = 'delete';
     const { store } = this.#cluster.state;
     for (const resource of this.#setup.sampleResources) {
