@@ -78,6 +78,23 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     expect(html).toMatch(/^<!doctype html>.*<table class="timeline">.*operators\.ts:32/s);
   });
 
+  test('saves the schedule of a failure, which is a test of the repaired operator', () => {
+    const { stdout } = kgen('simulate', programs, '--export', 'brokenOperator');
+    const [, seed, file = ''] =
+      /KGEN_SEED=(\d+), or in a test with the schedule (schedules\/convergence-\d+\.json)\.\n$/.exec(
+        stdout,
+      ) ?? [];
+    expect(file).toBe(`schedules/convergence-${seed}.json`);
+    // Lines of the operator change when it is repaired.
+    expect(readFileSync(join(project, file), 'utf8')).not.toContain('operators.ts');
+    const broken = kgen('simulate', programs, '--export', 'brokenOperator', '--schedule', file);
+    expect(broken).toMatchObject({ status: 1, stderr: '' });
+    expect(broken.stdout).toContain(`Repeat it with the schedule ${file}.`);
+    const correct = kgen('simulate', programs, '--export', 'correctOperator', '--schedule', file);
+    expect(correct).toMatchObject({ status: 0, stderr: '' });
+    expect(correct.stdout).toMatch(/^1 seed passed/);
+  });
+
   test('collects distinct failures with --continue, and ends with a table of them', () => {
     const { status, stdout, stderr } = kgen(
       ...['simulate', programs, '--export', 'brokenOperator', '--continue', '--from', '2', '--seeds', '30'],

@@ -1,7 +1,7 @@
 /** Command lines of the commands that run operators of a project. */
 import { Command } from 'commander';
 import type { CommandEntry } from '../commands/entry.ts';
-import { count, exportName, reportFiles, seedNumber, sources } from '../options/values.ts';
+import { count, exportName, file, reportFiles, seedNumber, sources } from '../options/values.ts';
 
 /** A module that exports an operator. */
 interface OperatorModule {
@@ -22,6 +22,8 @@ export interface SimulateArguments extends OperatorModule {
   readonly from?: number;
   /** The only schedule. */
   readonly seed?: number;
+  /** File of a saved schedule. */
+  readonly schedule?: string;
   /** Maximum number of objects of a schedule. */
   readonly objects?: number;
   /** Maximum number of faults, changes and deletions of a schedule. */
@@ -52,13 +54,14 @@ export const simulateCommand: CommandEntry<SimulateArguments> = {
 function describeSimulate(): Command {
   const command = new Command('kgen simulate')
     .description(
-      'Runs an operator on an API server in memory, in virtual time, with one schedule of faults for each seed, and\nprints what happened with the first schedule with which it fails.',
+      'Runs an operator on an API server in memory, in virtual time, with one schedule of faults for each seed, and\nprints what happened with the first schedule with which it fails, which is saved in the folder schedules.',
     )
     .argument('<file>', 'module that exports a function which builds the manager')
     .option('--crds <source>', 'CustomResourceDefinitions of the cluster; may be repeated', sources)
     .option('--seeds <n>', 'number of schedules (default: 100)', count)
     .option('--from <n>', 'the first schedule (default: 1)', count)
     .option('--seed <n>', 'only the schedule of this seed', seedNumber)
+    .option('--schedule <file>', 'only a saved schedule: schedules/CHECK-SEED.json', file)
     .option('--objects <n>', 'maximum number of objects of a schedule (default: 3)', count)
     .option('--steps <n>', 'maximum number of other events of a schedule (default: 8)', count)
     .option('--continue', 'collect the distinct failures of all schedules, and print a table of them')

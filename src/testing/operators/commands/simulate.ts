@@ -115,12 +115,14 @@ async function resultOf(run: () => Promise<SimulationReport>): Promise<Simulatio
 
 /** Returns the options of a simulation: those of the command line over those that the module exports. */
 function optionsOf(exported: unknown, parsed: SimulateArguments): SimulateOptions {
-  const { seed, objects, steps, crds } = parsed;
+  const { seed, schedule, objects, steps, crds } = parsed;
   const chosen = seed === undefined ? chosenSeeds(exported, parsed) : [seed];
   // The command line takes precedence over the variable.
   if (chosen !== undefined) delete process.env['KGEN_SEED'];
   return {
+    saveSchedules: 'schedules',
     ...(isRecord(exported) ? exported : {}),
+    ...(schedule === undefined ? {} : { schedule }),
     ...(crds === undefined ? {} : { crds }),
     ...(chosen === undefined ? {} : { seeds: chosen }),
     ...(objects === undefined ? {} : { objectsPerSeed: objects }),

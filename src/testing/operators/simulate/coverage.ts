@@ -54,6 +54,11 @@ export class Coverage {
   }
 }
 
+/** Returns whether a write has a verb and a resource, and a line, if there is one. */
+export function isOfKind(write: SimulatedWrite, { verb, resource, site }: SimulatedWrite): boolean {
+  return write.verb === verb && write.resource === resource && (site === '' || write.site === site);
+}
+
 /** Returns a text that differs for different writes. */
 export function writeKey({ verb, resource, site }: SimulatedWrite): string {
   return `${verb} ${resource} ${site}`;

@@ -8,6 +8,7 @@ import type { WriteCoverage } from './coverage.ts';
 import type { DistinctFailure, SeedFailure } from './run/failures.ts';
 import type { SampleObjects } from './samples.ts';
 import type { DisturbanceName } from './schedule/actions.ts';
+import type { ScheduleSource } from './schedule/saved.ts';
 import type { ReductionProgress } from './schedule/shrink.ts';
 
 /** Options of `simulate`. The cluster has the options of `startTestServer`. */
@@ -17,6 +18,13 @@ export interface SimulateOptions extends ClusterOptions {
    * replaces them by one.
    */
   readonly seeds?: number | readonly number[];
+  /**
+   * The only schedule, in place of those of seeds: a value, or the path or the `file:` URL of a saved one.
+   * Relative paths begin at the working directory.
+   */
+  readonly schedule?: ScheduleSource;
+  /** Folder in which the smallest schedule of each failure is saved. Default: none is saved. */
+  readonly saveSchedules?: string;
   /**
    * Objects that users create, change field by field, and delete: the result of `samplesOf`, or objects.
    * Default: samples of the kinds that `crds` define and the operator reads; of all of them if it reads none.

@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '@kgen/runtime';
 import { preload } from '@kgen/runtime/rest';
 import { type JsonObject, text } from '@kgen/schema/values/json';
+import { errorText } from '@kgen/schema/values/thrown';
 import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schemas';
 import { bystandersOf } from './checks/bystanders.ts';
 import { Exceptions } from './checks/compare/exceptions.ts';
@@ -32,6 +33,7 @@ import {
   usedAccesses,
 } from './schedule/exploration.ts';
 import { scheduleOf } from './schedule/plan.ts';
+import { loadSchedule, saveSchedule } from './schedule/saved.ts';
 import { creations, type Schedule, type ScheduleScope } from './schedule/schedule.ts';
 import { mostTrialRequests, mostTrials, shrink } from './schedule/shrink.ts';
 import { SimulationError, siteOf, storyOf } from './story.ts';
@@ -76,6 +78,8 @@ export function simulate(operator: Operator, options: SimulateOptions): Promise<
 let previous: Promise<unknown> = Promise.resolve();
 
 async function simulated(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
+  const { schedule } = options;
+  const saved = schedule === undefined ? undefined : loadSchedule(schedule);
   await preload();
   const base = await clusterBase(options);
   const samples = await samplesIn(base, await options.samples);
@@ -83,7 +87,7 @@ async function simulated(operator: Operator, options: SimulateOptions): Promise<
   const rejections = new Rejections();
   try {
     const simulation = new Simulation(operator, base, samples, options, rejections);
-    return await simulation.run(seedsOf(options));
+    return await simulation.run(saved === undefined ? seedsOf(options) : [saved.seed], saved);
   } finally {
     rejections.stop();
     restoreGlobals();
@@ -115,6 +119,8 @@ interface Trial {
 const sendsNothing =
   'the operator has sent no request: its function must return a Manager, or a promise that resolves to one, ' +
   'to which it passes the configuration and the options';
+
+const independentOfSeeds = 'Repeat the simulation: this run does not depend on its seeds.';
 
 class Simulation {
   #setup: RunSetup;
@@ -162,11 +168,12 @@ class Simulation {
     this.#rejections = rejections;
   }
 
-  async run(seeds: readonly number[]): Promise<SimulationReport> {
+  /** @param saved the schedule of the only seed */
+  async run(seeds: readonly number[], saved: Schedule | undefined): Promise<SimulationReport> {
     const scope = await this.#explore();
     const { onSeed } = this.#options;
     for (const [index, seed] of seeds.entries()) {
-      const run = await this.#passing(seed, () => this.#check(scheduleOf(seed, scope)));
+      const run = await this.#passing(seed, () => this.#check(saved ?? scheduleOf(seed, scope)));
       if (run === undefined) continue;
       onSeed?.({
         seed,
@@ -177,7 +184,7 @@ class Simulation {
         },
       });
     }
-    await this.#passing(0, () => this.#endure(scope, seeds));
+    if (saved === undefined) await this.#passing(0, () => this.#endure(scope, seeds));
     return {
       seeds: seeds.length - this.#failures.filter(({ seed }) => seed !== 0).length,
       failures: distinctFailures(this.#failures),
@@ -217,7 +224,9 @@ class Simulation {
       proceed: () => this.#options.signal?.throwIfAborted(),
     });
     if (leak === undefined) return;
-    throw new SimulationError(storyOf(leak, leak.finding, leak.schedule.steps.length), leak.finding, leak);
+    const { finding, schedule } = leak;
+    const size = { original: schedule.steps.length, repetition: independentOfSeeds };
+    throw new SimulationError(storyOf(leak, finding, size), finding, leak);
   }
 
   /** Finds the requests of the operator in a run without faults. */
@@ -300,9 +309,29 @@ class Simulation {
     const small = isWhole ? schedule : await this.#shrink(schedule, finding.check);
     const last = await this.#try(small, true);
     const shown = last.finding ?? finding;
-    const error = new SimulationError(storyOf(last.run, shown, schedule.steps.length), shown, last.run);
+    const repetition = this.#repetition(shown.check, last.run.schedule);
+    const story = storyOf(last.run, shown, { original: schedule.steps.length, repetition });
+    const error = new SimulationError(story, shown, last.run);
     this.#knownFailures.set(kind, error);
     throw error;
+  }
+
+  /** Saves a schedule, and returns a sentence about its repetition. */
+  #repetition(check: CheckName, schedule: Schedule): string {
+    const { schedule: chosen, saveSchedules: folder } = this.#options;
+    if (chosen !== undefined)
+      return typeof chosen === 'string' || chosen instanceof URL
+        ? `Repeat it with the schedule ${chosen}.`
+        : 'Repeat it with this schedule.';
+    const { seed } = schedule;
+    if (seed === 0) return independentOfSeeds;
+    if (folder === undefined) return `Repeat it with KGEN_SEED=${seed}.`;
+    try {
+      const file = saveSchedule(folder, check, schedule);
+      return `Repeat it with KGEN_SEED=${seed}, or in a test with the schedule ${file}.`;
+    } catch (error) {
+      return `Repeat it with KGEN_SEED=${seed}. Its schedule cannot be saved: ${errorText(error)}`;
+    }
   }
 
   /** Returns the smallest schedule that was found to fail in the same way. */

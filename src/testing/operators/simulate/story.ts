@@ -98,8 +98,16 @@ const mostDetails = 8;
 /** Maximum number of different errors. */
 const mostErrors = 5;
 
+/** Facts of a story besides its run. */
+export interface StoryContext {
+  /** Number of steps of the schedule before it was reduced. */
+  readonly original: number;
+  /** A sentence about the repetition of the run. */
+  readonly repetition: string;
+}
+
 /** Returns the story of a run that failed. */
-export function storyOf(run: StoryRun, finding: Finding, original: number): string {
+export function storyOf(run: StoryRun, finding: Finding, { original, repetition }: StoryContext): string {
   const { seed, steps, replicas } = run.schedule;
   const size = `${steps.length} of ${original} steps${replicas > 1 ? `, ${replicas} replicas` : ''}`;
   const shown = entriesUntil(finding, run).filter(isShown).map(entryTextWithSite);
@@ -114,9 +122,7 @@ export function storyOf(run: StoryRun, finding: Finding, original: number): stri
     `after (${size}):`,
     ...indented(lines),
     ...(errors.length === 0 ? [] : ['the last errors in the log of the operator:', ...indented(errors)]),
-    seed === 0
-      ? 'Repeat the simulation: this run does not depend on its seeds.'
-      : `Repeat it with KGEN_SEED=${seed}.`,
+    repetition,
   ].join('\n');
 }
 

@@ -22,8 +22,8 @@ export interface Fault<A extends Action> {
   readonly target?: (place: SteeringPlace) => TargetedActions;
   /** Returns an action as a line of a story. */
   readonly text: (action: A) => string;
-  /** Returns a simpler action that may fail in the same way; `undefined` if there is none. Default: none. */
-  readonly simpler?: (action: A) => A | undefined;
+  /** Simplifications of an action, which return `undefined` if they do not apply. Default: none. */
+  readonly simpler?: readonly ((action: A) => A | undefined)[];
   /** Begins a run, which has state of its own. */
   readonly begin: (run: DisturbedRun) => FaultEffect<A>;
 }

@@ -61,8 +61,9 @@ const failures: Readonly<Record<RequestFault, RequestFailure>> = {
   },
 };
 
+/** The names of all failures of a request. */
 // seam: the table has no other members.
-const requestFaults = Object.keys(failures) as readonly RequestFault[];
+export const requestFaults = Object.keys(failures) as readonly RequestFault[];
 
 /** The nth request with a verb and a resource from now on fails. */
 export const requestFault: Fault<ActionOf<'fault'>> = {
@@ -81,7 +82,11 @@ export const requestFault: Fault<ActionOf<'fault'>> = {
   },
   text: ({ nth, verb, resource, site, fault }) =>
     `request ${nth} to ${verb} ${resource}${site ? ` at ${site}` : ''} from now on ${failures[fault].text}`,
-  simpler: (action) => (action.nth > 1 ? { ...action, nth: 1 } : undefined),
+  simpler: [
+    (action) => (action.nth > 1 ? { ...action, nth: 1 } : undefined),
+    // Lines of the operator change, so that a saved schedule would not meet them.
+    ({ site, ...action }) => (site === undefined ? undefined : action),
+  ],
   begin: ({ cluster, isFrom, onMet }) => ({
     perform: ({ verb, resource, nth, fault, site }) => {
       let seen = 0;

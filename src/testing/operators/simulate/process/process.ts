@@ -1,7 +1,7 @@
 /** One process of a simulated operator: it can be started, crash at an exact request, and end. */
 import type { ClusterConfig } from '@kgen/runtime';
 import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
-import { type SimulatedWrite, writeKey } from '../coverage.ts';
+import { isOfKind, type SimulatedWrite } from '../coverage.ts';
 import { callSite, directCaller, withSite } from './call-site.ts';
 import { bound, type FetchInput, inProcess, type VirtualProcess } from './globals.ts';
 import type { Holdings } from './holdings.ts';
@@ -313,7 +313,7 @@ export class SimulatedProcess implements VirtualProcess {
   /** Counts a request, and returns whether the process crashes at it. */
   #crashOf(write: SimulatedWrite | undefined): CrashPlan['when'] | undefined {
     const { request, when, at } = this.#plan ?? {};
-    const isCounted = at === undefined || (write !== undefined && writeKey(write) === writeKey(at));
+    const isCounted = at === undefined || (write !== undefined && isOfKind(write, at));
     if (isCounted) this.#requests += 1;
     return isCounted && request === this.#requests ? when : undefined;
   }

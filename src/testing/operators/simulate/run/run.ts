@@ -182,6 +182,7 @@ class Run {
       await this.#perform(step);
       await this.#invariants.check(false);
     }
+    if (!this.#isOver) await this.#cluster.time.advance(this.#schedule.waitMs ?? 0);
     await this.#calm();
     await this.#settle();
     const undone = await undoAbandoned(this.#disturber.edits, this.#cluster);

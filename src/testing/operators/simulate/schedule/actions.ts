@@ -60,7 +60,7 @@ export type Action =
     }
   /**
    * A replica crashes at its nth request from now on, which the server has executed or not; with `at`, at the
-   * nth request of that write.
+   * nth request of that write, whose line is any one if it is empty.
    */
   | {
       readonly do: 'crash';
@@ -185,7 +185,11 @@ export function faultText<K extends FaultName>(name: K, action: ActionOf<K>): st
   return faults[name].text(action);
 }
 
-/** Returns a simpler fault; `undefined` if there is none. */
-export function simplerFault<K extends FaultName>(name: K, action: ActionOf<K>): ActionOf<K> | undefined {
-  return faults[name].simpler?.(action);
+/** Returns a simpler fault by one of its simplifications; `undefined` if it does not apply. */
+export function simplerFault<K extends FaultName>(
+  name: K,
+  action: ActionOf<K>,
+  simplification: number,
+): ActionOf<K> | undefined {
+  return faults[name].simpler?.[simplification]?.(action);
 }

@@ -4,6 +4,7 @@ import { Declarations } from '../run/declarations.ts';
 import { faultNames, faults, isFault } from './actions.ts';
 import { editsOf } from './edits.ts';
 import { scheduleOf } from './plan.ts';
+import { loadSchedule } from './saved.ts';
 import { type Schedule, type ScheduleScope, type Step, stepText, withoutFaults } from './schedule.ts';
 import { shrink } from './shrink.ts';
 
@@ -32,6 +33,13 @@ describe('scheduleOf', () => {
     const printed = seeds.map((seed) => JSON.stringify(scheduleOf(seed, scope).steps));
     expect(seeds.map((seed) => JSON.stringify(scheduleOf(seed, scope).steps))).toEqual(printed);
     expect(new Set(printed).size).toBeGreaterThan(480);
+  });
+
+  test('returns schedules that can be saved', () => {
+    for (const seed of seeds) {
+      const saved = JSON.parse(JSON.stringify(scheduleOf(seed, scope)));
+      expect(loadSchedule(saved)).toBe(saved);
+    }
   });
 
   test('contains every kind of action, and no name of an object twice', () => {
@@ -119,6 +127,25 @@ describe('shrink', () => {
     }
   });
 
+  test('keeps the times of steps, so that a fault which only delays is removed', async () => {
+    const faults: readonly Step[] = [
+      { do: 'hold', resource: 'apps', ms: 50, withLists: false, waitMs: 20 },
+      { do: 'crash', replica: 0, request: 1, when: 'after', downMs: 100, waitMs: 300 },
+      { do: 'interrupt', resource: 'apps', how: 'cut', waitMs: 500 },
+    ];
+    // The crash at 320 ms is needed, and 500 ms after it.
+    const fails = async ({ steps, waitMs = 0 }: Schedule): Promise<boolean> => {
+      const ends = steps.map((_, index) =>
+        steps.slice(0, index + 1).reduce((sum, step) => sum + step.waitMs, 0),
+      );
+      const at = steps.findIndex((step) => step.do === 'crash');
+      return ends[at] === 320 && (ends.at(-1) ?? 0) + waitMs === 820;
+    };
+    const small = await shrink({ seed: 1, replicas: 1, steps: faults }, { fails, mayTry: () => true });
+    expect(small).toMatchObject({ steps: [{ do: 'crash', waitMs: 320 }], waitMs: 500 });
+    expect(small.steps).toHaveLength(1);
+  });
+
   test('tries no more schedules than allowed', async () => {
     let tried = 0;
     const fails = async (): Promise<boolean> => {
@@ -139,6 +166,8 @@ describe('shrink', () => {
     const { steps } = scheduleOf(1, { ...scope, steps: 30 });
     await shrink({ seed: 1, replicas: 1, steps }, { fails, mayTry: () => tried.length === 0 });
     expect(steps.some(isFault)).toBe(true);
-    expect(tried).toEqual([{ seed: 1, replicas: 1, steps: steps.filter((step) => !isFault(step)) }]);
+    expect(tried.map((each) => each.steps.map((step) => step.do))).toEqual([
+      steps.flatMap((step) => (isFault(step) ? [] : [step.do])),
+    ]);
   });
 });

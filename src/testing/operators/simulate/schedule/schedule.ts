@@ -16,6 +16,8 @@ export interface Schedule {
   readonly seed: number;
   readonly replicas: number;
   readonly steps: readonly Step[];
+  /** Milliseconds after the last step until all faults end. Default: 0. */
+  readonly waitMs?: number;
 }
 
 /** A verb and a resource, with the subresource, that the operator uses. */

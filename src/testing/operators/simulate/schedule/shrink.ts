@@ -45,13 +45,13 @@ export async function shrink(schedule: Schedule, { fails, mayTry }: ShrinkOption
   };
   if (best.replicas > 1) await adopt({ ...best, replicas: 1 });
   // Runs without faults are the shortest ones: fewer requests count as too many there.
-  if (best.steps.some(isFault)) await adopt({ ...best, steps: best.steps.filter((step) => !isFault(step)) });
+  if (best.steps.some(isFault)) await adopt(selected(best, (step) => !isFault(step)));
   for (let size = Math.ceil(best.steps.length / 2); size >= 1 && mayTry(); ) {
     let isSmaller = false;
     // From the end: later steps depend on earlier ones.
     for (let end = best.steps.length; end > 0; end -= size) {
-      const steps = without(best.steps, Math.max(end - size, 0), end);
-      if (await adopt({ ...best, steps })) isSmaller = true;
+      const candidate = selected(best, (_, index) => index < end - size || index >= end);
+      if (await adopt(candidate)) isSmaller = true;
     }
     if (size > 1) size = Math.floor(size / 2);
     else if (!isSmaller) break;
@@ -63,20 +63,37 @@ export async function shrink(schedule: Schedule, { fails, mayTry }: ShrinkOption
       if (simpler !== undefined) await adopt({ ...best, steps: best.steps.with(index, simpler) });
     }
   }
+  const { waitMs = 0, ...rest } = best;
+  if (waitMs > 0) await adopt(rest);
   return best;
 }
 
-function without<T>(items: readonly T[], from: number, to: number): readonly T[] {
-  return [...items.slice(0, from), ...items.slice(to)];
+/** Returns a schedule with some of its steps, at their times: a step that was only a delay can be removed. */
+function selected(schedule: Schedule, isKept: (step: Step, index: number) => boolean): Schedule {
+  const steps: Step[] = [];
+  let waitMs = 0;
+  for (const [index, step] of schedule.steps.entries()) {
+    waitMs += step.waitMs;
+    if (!isKept(step, index)) continue;
+    steps.push({ ...step, waitMs });
+    waitMs = 0;
+  }
+  waitMs += schedule.waitMs ?? 0;
+  return { ...schedule, steps, ...(waitMs === 0 ? {} : { waitMs }) };
 }
 
 /** Returns a simpler form of a step, or `undefined`. */
 type Simplify = (step: Step) => Step | undefined;
 
 const simplifications: readonly Simplify[] = [
-  (step) => {
-    const simpler = isFault(step) ? simplerFault(step.do, step) : undefined;
-    return simpler && { ...simpler, waitMs: step.waitMs };
-  },
+  simplification(0),
+  simplification(1),
   (step) => (step.waitMs > 0 ? { ...step, waitMs: 0 } : undefined),
 ];
+
+function simplification(index: number): Simplify {
+  return (step) => {
+    const simpler = isFault(step) ? simplerFault(step.do, step, index) : undefined;
+    return simpler && { ...simpler, waitMs: step.waitMs };
+  };
+}
