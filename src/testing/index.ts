@@ -67,7 +67,12 @@ export {
 } from './operators/simulate/replay/replay.ts';
 export type { DistinctFailure, SeedFailure } from './operators/simulate/run/failures.ts';
 export type { SampleObjects } from './operators/simulate/samples.ts';
-export type { Action, DisturbanceName, FaultClass } from './operators/simulate/schedule/actions.ts';
+export type {
+  Action,
+  DisturbanceName,
+  FaultClass,
+  SingleFault,
+} from './operators/simulate/schedule/actions.ts';
 export type { ScheduleSource } from './operators/simulate/schedule/saved.ts';
 export type { FieldPath, Schedule, Step } from './operators/simulate/schedule/schedule.ts';
 export type { ReductionProgress } from './operators/simulate/schedule/shrink.ts';

@@ -89,7 +89,7 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     expect(readFileSync(join(project, file), 'utf8')).not.toContain('operators.ts');
     const broken = kgen('simulate', programs, '--export', 'brokenOperator', '--schedule', file);
     expect(broken).toMatchObject({ status: 1, stderr: '' });
-    expect(broken.stdout).toContain(`Repeat it with the schedule ${file}.`);
+    expect(broken.stdout).toContain('Repeat it with the same schedule.');
     const correct = kgen('simulate', programs, '--export', 'correctOperator', '--schedule', file);
     expect(correct).toMatchObject({ status: 0, stderr: '' });
     expect(correct.stdout).toMatch(/^1 seed passed/);
@@ -149,6 +149,10 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
   });
 
   test.each([
+    [
+      `export { correctOperator } from './${programs}'; export const simulation = { without: ['tampr'] };`,
+      /without must contain names of edit, detour, .*, lost leadership, .*, got "tampr"/,
+    ],
     ['export const value = 1;', /exports no function: export a function/],
     ["\n\nthrow new Error('not today');", /cannot be loaded: Error: not today at .*operator\.ts:3\n/],
     ['export default () => ({});', /must return a Manager, or a promise .*: it returned \{\}/],
@@ -159,6 +163,30 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     const { status, stderr } = kgen('simulate', 'operator.ts', '--crds', 'crds/myapp.yaml');
     expect(stderr).toMatch(message);
     expect(status).toBe(2);
+  });
+
+  test('names the lines of an operator whose bundle contains packages', () => {
+    const file = join(root, programs);
+    const { status, stdout } = kgen('simulate', file, '--export', 'brokenOperator', '--seeds', '1');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/create configmaps at \S+operators\.ts:32,/);
+    expect(stdout).toMatch(/patch myapps\/status at \S+operators\.ts:34,/);
+    expect(stdout).not.toContain('clock.ts');
+  });
+
+  test('reads definitions beside the module, otherwise in the working directory', () => {
+    const folder = join(project, 'nested');
+    cpSync(join(root, 'crds/myapp.yaml'), join(folder, 'beside/myapp.yaml'), { recursive: true });
+    const programOf = (crds: string): string =>
+      `export { correctOperator as default } from '../${programs}';
+      export const simulation = { crds: [${JSON.stringify(crds)}], without: ['tamper'] };`;
+    const statusOf = (crds: string): number | null => {
+      writeFileSync(join(folder, 'operator.ts'), programOf(crds));
+      return kgen('simulate', 'nested/operator.ts', '--seeds', '1').status;
+    };
+    const found = ['beside/myapp.yaml', 'beside/*.yaml', 'beside', 'crds/myapp.yaml'].map(statusOf);
+    expect(found).toEqual([0, 0, 0, 0]);
+    expect(statusOf('missing.yaml')).toBe(2);
   });
 
   test('lists timers with their lines in TypeScript', () => {

@@ -1,7 +1,7 @@
 /** The command `kgen simulate`. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { extname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import type { Console, Progress, SimulateArguments } from 'kgen/commands';
 import { failuresText, type ReportFormat, simulationReport } from '../report/report.ts';
 import type { SimulateOptions, SimulationReport } from '../simulate/options.ts';
@@ -22,7 +22,7 @@ export async function simulateCommand(
   try {
     const exports = await loadModule(console.cwd, parsed.file);
     const operator = operatorIn(exports, parsed.file, parsed.export);
-    const options = optionsOf(exports['simulation'], parsed);
+    const options = optionsOf(exports['simulation'], console.cwd, parsed);
     const seeds = seedsOf(options);
     ran = new RanSeeds(seeds, progress);
     const { signal } = interruption;
@@ -114,20 +114,37 @@ async function resultOf(run: () => Promise<SimulationReport>): Promise<Simulatio
 }
 
 /** Returns the options of a simulation: those of the command line over those that the module exports. */
-function optionsOf(exported: unknown, parsed: SimulateArguments): SimulateOptions {
-  const { seed, schedule, objects, steps, crds } = parsed;
+function optionsOf(exported: unknown, cwd: string, parsed: SimulateArguments): SimulateOptions {
+  const { file, seed, schedule, objects, steps, crds } = parsed;
   const chosen = seed === undefined ? chosenSeeds(exported, parsed) : [seed];
   // The command line takes precedence over the variable.
   if (chosen !== undefined) delete process.env['KGEN_SEED'];
   return {
     saveSchedules: 'schedules',
-    ...(isRecord(exported) ? exported : {}),
+    ...(isRecord(exported) ? sourcesOf(exported, dirname(resolve(cwd, file))) : {}),
     ...(schedule === undefined ? {} : { schedule }),
     ...(crds === undefined ? {} : { crds }),
     ...(chosen === undefined ? {} : { seeds: chosen }),
     ...(objects === undefined ? {} : { objectsPerSeed: objects }),
     ...(steps === undefined ? {} : { stepsPerSeed: steps }),
   };
+}
+
+/** Options whose strings are paths, or contain paths. */
+const sourceOptions = ['crds', 'objects', 'as', 'manifests'] as const;
+
+/** Returns options whose relative paths begin at the folder of their module, if they exist there. */
+function sourcesOf<T extends Readonly<Record<string, unknown>>>(options: T, folder: string): T {
+  const placed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(placed);
+    if (isRecord(value) && 'manifests' in value) return sourcesOf(value, folder);
+    if (typeof value !== 'string') return value;
+    // The part of a pattern before its first special character.
+    const [fixed = ''] = /^[^*?[{]*/.exec(value) ?? [];
+    return existsSync(resolve(folder, fixed)) ? resolve(folder, value) : value;
+  };
+  const own = sourceOptions.filter((name) => Object.hasOwn(options, name));
+  return { ...options, ...Object.fromEntries(own.map((name) => [name, placed(options[name])])) };
 }
 
 /** Returns a range, if the command line has its begin or its length. */

@@ -58,7 +58,10 @@ export function failuresText(failures: readonly FailureRow[]): string {
     ['check', 'line', 'seeds', 'first seed'],
     ...failures.map(({ check, site, seeds }) => [check, site, String(seeds.length), String(seeds[0])]),
   ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const widths = rows.reduce<readonly number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
+    [],
+  );
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   const title = `${counted(failures.length, 'distinct failure')}:`;
   return `${[title, ...lines.map((line) => `  ${line.trimEnd()}`)].join('\n')}\n`;

@@ -7,11 +7,14 @@ import type { ClusterOptions } from './cluster.ts';
 import type { WriteCoverage } from './coverage.ts';
 import type { DistinctFailure, SeedFailure } from './run/failures.ts';
 import type { SampleObjects } from './samples.ts';
-import type { DisturbanceName } from './schedule/actions.ts';
+import type { DisturbanceName, SingleFault } from './schedule/actions.ts';
 import type { ScheduleSource } from './schedule/saved.ts';
 import type { ReductionProgress } from './schedule/shrink.ts';
 
-/** Options of `simulate`. The cluster has the options of `startTestServer`. */
+/**
+ * Options of `simulate`. The cluster has the options of `startTestServer`: relative paths begin at the
+ * working directory, `new URL('../crds', import.meta.url)` is relative to a module.
+ */
 export interface SimulateOptions extends ClusterOptions {
   /**
    * Number of schedules, from seed 1, or the seeds. Default: 100. The environment variable `KGEN_SEED`
@@ -34,8 +37,11 @@ export interface SimulateOptions extends ClusterOptions {
   readonly objectsPerSeed?: number;
   /** Maximum number of faults, changes and deletions of a schedule. Default: 8. */
   readonly stepsPerSeed?: number;
-  /** Kinds of actions that do not happen: `tamper` for operators that do not restore changed fields. */
-  readonly without?: readonly DisturbanceName[];
+  /**
+   * Kinds of actions, and single faults, that do not happen: `tamper` for operators that do not restore
+   * changed fields, `stale list` for those that read from a server without a cache.
+   */
+  readonly without?: readonly (DisturbanceName | SingleFault)[];
   /** Conditions that hold after each step. Default: none. */
   readonly invariants?: readonly Invariant[];
   /**

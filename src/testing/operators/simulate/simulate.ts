@@ -18,12 +18,13 @@ import type { Operator } from './process/operator.ts';
 import { Rejections } from './process/rejections.ts';
 import { itemOutlives } from './process/services/served-services.ts';
 import { distinctFailures, kindOf, type SeedFailure } from './run/failures.ts';
+import { withFlips } from './run/flips.ts';
 import { Ideals } from './run/ideals.ts';
 import { play } from './run/run.ts';
 import type { RunResult, RunSettings, RunSetup } from './run/run-result.ts';
 import { withBystanders } from './run/with-bystanders.ts';
 import { acceptedEdits, referencesIn, type Samples, samplesIn } from './samples.ts';
-import { possibleFaults } from './schedule/actions.ts';
+import { checkNames, possibleFaults } from './schedule/actions.ts';
 import {
   causedWrites,
   changesOf,
@@ -36,7 +37,7 @@ import { scheduleOf } from './schedule/plan.ts';
 import { loadSchedule, saveSchedule } from './schedule/saved.ts';
 import { creations, type Schedule, type ScheduleScope } from './schedule/schedule.ts';
 import { mostTrialRequests, mostTrials, shrink } from './schedule/shrink.ts';
-import { SimulationError, siteOf, storyOf } from './story.ts';
+import { SimulationError, type StoryRun, siteOf, storyOf } from './story.ts';
 
 /**
  * Runs an operator on a server in memory in virtual time, once for each seed. A seed determines a schedule:
@@ -78,7 +79,8 @@ export function simulate(operator: Operator, options: SimulateOptions): Promise<
 let previous: Promise<unknown> = Promise.resolve();
 
 async function simulated(operator: Operator, options: SimulateOptions): Promise<SimulationReport> {
-  const { schedule } = options;
+  const { schedule, without = [] } = options;
+  checkNames(without);
   const saved = schedule === undefined ? undefined : loadSchedule(schedule);
   await preload();
   const base = await clusterBase(options);
@@ -223,10 +225,7 @@ class Simulation {
       seeds,
       proceed: () => this.#options.signal?.throwIfAborted(),
     });
-    if (leak === undefined) return;
-    const { finding, schedule } = leak;
-    const size = { original: schedule.steps.length, repetition: independentOfSeeds };
-    throw new SimulationError(storyOf(leak, finding, size), finding, leak);
+    if (leak !== undefined) throw steadyFailure(leak, leak.finding);
   }
 
   /** Finds the requests of the operator in a run without faults. */
@@ -260,8 +259,7 @@ class Simulation {
   /** @throws {SimulationError} if what is due with time depends on whether the operator runs */
   async #passTime(schedule: Schedule): Promise<void> {
     const { run, finding } = await this.#ideals.timeOf(schedule);
-    if (finding === undefined) return;
-    throw new SimulationError(storyOf(run, finding, schedule.steps.length), finding, run);
+    if (finding !== undefined) throw steadyFailure(run, finding);
   }
 
   /**
@@ -308,7 +306,7 @@ class Simulation {
     const isWhole = finding.check === 'permissions';
     const small = isWhole ? schedule : await this.#shrink(schedule, finding.check);
     const last = await this.#try(small, true);
-    const shown = last.finding ?? finding;
+    const shown = withFlips(last.finding ?? finding, last.run.entries);
     const repetition = this.#repetition(shown.check, last.run.schedule);
     const story = storyOf(last.run, shown, { original: schedule.steps.length, repetition });
     const error = new SimulationError(story, shown, last.run);
@@ -319,18 +317,15 @@ class Simulation {
   /** Saves a schedule, and returns a sentence about its repetition. */
   #repetition(check: CheckName, schedule: Schedule): string {
     const { schedule: chosen, saveSchedules: folder } = this.#options;
-    if (chosen !== undefined)
-      return typeof chosen === 'string' || chosen instanceof URL
-        ? `Repeat it with the schedule ${chosen}.`
-        : 'Repeat it with this schedule.';
+    if (chosen !== undefined) return `Repeat it with the same schedule.`;
     const { seed } = schedule;
     if (seed === 0) return independentOfSeeds;
-    if (folder === undefined) return `Repeat it with KGEN_SEED=${seed}.`;
+    const repetition = `Repeat it with KGEN_SEED=${seed}`;
+    if (folder === undefined) return `${repetition}.`;
     try {
-      const file = saveSchedule(folder, check, schedule);
-      return `Repeat it with KGEN_SEED=${seed}, or in a test with the schedule ${file}.`;
+      return `${repetition}, or in a test with the schedule ${saveSchedule(folder, check, schedule)}.`;
     } catch (error) {
-      return `Repeat it with KGEN_SEED=${seed}. Its schedule cannot be saved: ${errorText(error)}`;
+      return `${repetition}. Its schedule cannot be saved: ${errorText(error)}`;
     }
   }
 
@@ -396,4 +391,10 @@ class Simulation {
       if ((await loadedSchemas()) === before) return run;
     }
   }
+}
+
+/** Returns a failure that does not depend on seeds. */
+function steadyFailure(run: StoryRun, finding: Finding): SimulationError {
+  const context = { original: run.schedule.steps.length, repetition: independentOfSeeds };
+  return new SimulationError(storyOf(run, finding, context), finding, run);
 }

@@ -14,8 +14,8 @@ import {
 import type { RunResult } from './run/run-result.ts';
 import type { Schedule } from './schedule/schedule.ts';
 
-/** Maximum number of lines of the order of events. */
-const mostLines = 60;
+/** Maximum number of lines of a story. */
+const mostLines = 25;
 
 /** A run with which a story is created. */
 export type StoryRun = Pick<RunResult, 'schedule' | 'entries' | 'errors'>;
@@ -64,11 +64,14 @@ export function siteOf(violation: Violation, run: StoryRun): string {
   const [, named] = / at (\/\S+:\d+)/.exec(violation.message) ?? [];
   if (named !== undefined) return named;
   const writes = entriesUntil(violation, run).filter(isWriteWithSite).reverse();
-  const about = writes.find(({ request: { resource, namespace }, name }) => {
-    const key = namespace === '' ? name : `${namespace}/${name}`;
-    return name !== '' && violation.message.includes(resource) && violation.message.includes(key);
-  });
+  const about = writes.find((entry) => isAbout(entry, violation.message));
   return (about ?? writes[0])?.site ?? '';
+}
+
+/** Returns whether a request is about an object that details contain. */
+function isAbout({ request: { resource, namespace }, name }: RequestEntry, message: string): boolean {
+  const key = namespace === '' ? name : `${namespace}/${name}`;
+  return name !== '' && message.includes(resource) && message.includes(key);
 }
 
 /** Returns the entries that a failure may depend on. */
@@ -93,10 +96,10 @@ function isWriteWithSite(entry: Entry): entry is RequestEntry {
 }
 
 /** Maximum number of different lines of the violated rule. */
-const mostDetails = 8;
+const mostDetails = 7;
 
 /** Maximum number of different errors. */
-const mostErrors = 5;
+const mostErrors = 3;
 
 /** Facts of a story besides its run. */
 export interface StoryContext {
@@ -109,21 +112,41 @@ export interface StoryContext {
 /** Returns the story of a run that failed. */
 export function storyOf(run: StoryRun, finding: Finding, { original, repetition }: StoryContext): string {
   const { seed, steps, replicas } = run.schedule;
-  const size = `${steps.length} of ${original} steps${replicas > 1 ? `, ${replicas} replicas` : ''}`;
-  const shown = entriesUntil(finding, run).filter(isShown).map(entryTextWithSite);
-  const lines =
-    shown.length > mostLines
-      ? [...shown.slice(0, mostLines / 2), '   …', ...shown.slice(-mostLines / 2)]
-      : shown;
-  const errors = [...new Set(run.errors)].slice(-mostErrors);
-  return [
-    `seed ${seed}: ${titles[finding.check]}`,
-    ...indented(shortened([...new Set(finding.message.split('\n'))])),
-    `after (${size}):`,
-    ...indented(lines),
+  const errors = [...new Set(run.errors.map((each) => each.split('\n')[0] ?? ''))].slice(-mostErrors);
+  const head = [`seed ${seed}: ${titles[finding.check]}`, ...indented(detailsOf(finding))];
+  const tail = [
     ...(errors.length === 0 ? [] : ['the last errors in the log of the operator:', ...indented(errors)]),
     repetition,
-  ].join('\n');
+  ];
+  const events = entriesUntil(finding, run).filter((entry) => isShown(entry, finding));
+  const shown = mostImportant(events, finding, mostLines - head.length - tail.length - 1);
+  const size = [
+    `${steps.length} of ${original} steps`,
+    ...(replicas > 1 ? [`${replicas} replicas`] : []),
+    ...(shown.length < events.length ? [`${shown.length} of ${events.length} events`] : []),
+  ].join(', ');
+  return [...head, `after (${size}):`, ...indented(shown.map(entryTextWithSite)), ...tail].join('\n');
+}
+
+/** Returns the most important events in their order: in each rank, the first and the last ones. */
+function mostImportant(events: readonly Entry[], finding: Finding, count: number): readonly Entry[] {
+  const chosen = new Set<Entry>();
+  for (const rank of [0, 1, 2]) {
+    const ranked = events.filter((entry) => rankOf(entry, finding) === rank);
+    const left = count - chosen.size;
+    const isWhole = ranked.length <= left;
+    const first = isWhole ? ranked.length : Math.ceil(left / 2);
+    const last = isWhole ? [] : ranked.slice(ranked.length - (left - first));
+    for (const entry of [...ranked.slice(0, first), ...last]) chosen.add(entry);
+  }
+  return events.filter((entry) => chosen.has(entry));
+}
+
+/** Steps come first, then writes that met a fault or are about an object in the details, then others. */
+function rankOf(entry: Entry, { message }: Finding): number {
+  if (entry.kind === 'step') return 0;
+  if (entry.kind !== 'request') return 1;
+  return entry.faults.length > 0 || isAbout(entry, message) ? 1 : 2;
 }
 
 const titles: Readonly<Record<Finding['check'], string>> = {
@@ -148,17 +171,22 @@ const titles: Readonly<Record<Finding['check'], string>> = {
   memory: 'the operator takes more memory with each change of an object',
 };
 
-function shortened(lines: readonly string[]): readonly string[] {
+/** Returns the different lines of a violated rule. */
+function detailsOf({ message }: Finding): readonly string[] {
+  const lines = [...new Set(message.split('\n'))];
   if (lines.length <= mostDetails) return lines;
-  return [...lines.slice(0, mostDetails), `… and ${lines.length - mostDetails} more`];
+  return [...lines.slice(0, mostDetails - 1), `… and ${lines.length - mostDetails + 1} more`];
 }
 
 function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** Steps, ends of processes, and the writes of the operator. */
-function isShown(entry: Entry): boolean {
+/** Steps, ends of processes, the writes of the operator, and creations of objects in the details. */
+function isShown(entry: Entry, { message }: Finding): boolean {
   if (entry.kind === 'request') return isWrite(entry.request.verb);
-  return entry.kind !== 'change';
+  if (entry.kind !== 'change') return true;
+  const { type, key } = entry.change;
+  // Requests do not contain generated names.
+  return type === 'ADDED' && message.includes(`should not exist: ${key.slice(key.indexOf('/') + 1)}`);
 }

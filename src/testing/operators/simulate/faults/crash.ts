@@ -14,6 +14,8 @@ export function drawnDownMs(dice: Dice): number {
 /** The process of a replica ends at a request, as with SIGKILL. */
 export const crash: Fault<ActionOf<'crash'>> = {
   classes: ['crash before', 'crash after'],
+  singles: ['crash before', 'crash after'],
+  singleOf: ({ when }) => `crash ${when}`,
   plan: ({ dice, replicas }) => ({
     do: 'crash',
     replica: dice.between(0, replicas - 1),

@@ -4,7 +4,7 @@ import type { Change, StoreContent } from '@kgen/testserver/internal/store/store
 import type { SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import type { SimulatedProcess } from '../process/process.ts';
-import type { Action, FaultClass } from '../schedule/actions.ts';
+import type { Action, FaultClass, SingleFault } from '../schedule/actions.ts';
 import type { Dice } from '../schedule/dice.ts';
 import type { ScheduleScope } from '../schedule/schedule.ts';
 import type { ForeignEdits } from './foreign-edits.ts';
@@ -14,6 +14,10 @@ import type { SentFields } from './sent-fields.ts';
 export interface Fault<A extends Action> {
   /** The classes with which the report of coverage counts it at a write. */
   readonly classes: readonly FaultClass[];
+  /** The single faults that can be left out. */
+  readonly singles: readonly SingleFault[];
+  /** Returns the single fault of an action. Required if there are some. */
+  readonly singleOf?: (action: A) => SingleFault;
   /** The property of an operator without which the classes do not occur. Default: none. */
   readonly needs?: 'watch' | 'election';
   /** Draws an action at random; `undefined` if none fits to the operator. */

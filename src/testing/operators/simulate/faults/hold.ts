@@ -9,6 +9,8 @@ const lateMs = 5_000;
 /** The watches of a resource are late by some time; with `withLists`, its lists too. */
 export const hold: Fault<ActionOf<'hold'>> = {
   classes: ['late watch', 'stale list'],
+  singles: ['late watch', 'stale list'],
+  singleOf: ({ withLists }) => (withLists ? 'stale list' : 'late watch'),
   needs: 'watch',
   plan: (draw) => {
     const resource = drawnResource(draw);

@@ -7,6 +7,8 @@ import { drawnResource } from './hold.ts';
 /** The watches of a resource lose their connection, or end with 410. */
 export const interrupt: Fault<ActionOf<'interrupt'>> = {
   classes: [],
+  singles: ['cut watch', 'expired watch'],
+  singleOf: ({ how }) => (how === 'cut' ? 'cut watch' : 'expired watch'),
   plan: (draw) => {
     const resource = drawnResource(draw);
     const how = draw.dice.chance(0.5) ? 'cut' : 'expire';

@@ -6,6 +6,8 @@ import type { Fault } from './fault.ts';
 /** The requests of a replica for its lease fail for some time. */
 export const isolate: Fault<ActionOf<'isolate'>> = {
   classes: ['lost leadership'],
+  singles: ['lost leadership'],
+  singleOf: () => 'lost leadership',
   needs: 'election',
   plan: ({ dice, replicas }) => ({
     do: 'isolate',

@@ -68,6 +68,8 @@ export const requestFaults = Object.keys(failures) as readonly RequestFault[];
 /** The nth request with a verb and a resource from now on fails. */
 export const requestFault: Fault<ActionOf<'fault'>> = {
   classes: requestFaults.flatMap((each) => failures[each].class ?? []),
+  singles: requestFaults.map((each) => failures[each].class ?? 'expired'),
+  singleOf: ({ fault }) => failures[fault].class ?? 'expired',
   plan: ({ dice, scope }) => {
     const access = dice.pick(scope.accesses);
     if (access === undefined) return undefined;

@@ -7,6 +7,7 @@ import type { Fault } from './fault.ts';
 /** The manager of a replica is stopped, as with SIGTERM, and started again. */
 export const restart: Fault<ActionOf<'restart'>> = {
   classes: [],
+  singles: [],
   plan: ({ dice, replicas }) => ({
     do: 'restart',
     replica: dice.between(0, replicas - 1),

@@ -10,6 +10,8 @@ import { irreversibleFields } from './irreversible.ts';
 /** Another client deletes, edits a field of, or annotates an object that the operator has written. */
 export const tamper: Fault<ActionOf<'tamper'>> = {
   classes: [],
+  singles: ['tamper delete', 'tamper edit', 'tamper annotate'],
+  singleOf: ({ how }) => `tamper ${how}`,
   plan: ({ dice }) => ({
     do: 'tamper',
     pick: dice.between(0, 99),

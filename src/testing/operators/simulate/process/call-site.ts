@@ -8,22 +8,27 @@ import { errorText } from '@kgen/schema/values/thrown';
  * form `/path/operator.ts:10`; empty if there is none.
  */
 export function callSite(): string {
-  const site = sites(mostFrames, callSite).find((each) => !isForeign(pathOf(each.getFileName() ?? '')));
-  if (site === undefined) return '';
-  const key = `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
-  const known = knownSites.get(key);
-  if (known !== undefined) return known;
-  const place = places(mostFrames, callSite).find((each) => !isForeign(each)) ?? '';
-  const line = withoutColumn(place);
-  knownSites.set(key, line);
-  return line;
+  const positions = sites(mostFrames, callSite).map(
+    (site) => `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`,
+  );
+  if (!positions.every((each) => knownLines.has(each))) {
+    const found = places(mostFrames, callSite);
+    for (const [index, position] of positions.entries()) {
+      const place = found[index] ?? '';
+      knownLines.set(position, isForeign(place) ? '' : withoutColumn(place));
+    }
+  }
+  return positions.map((each) => knownLines.get(each)).find(Boolean) ?? '';
 }
 
 /** Maximum number of frames of a stack: a request passes through many layers. */
 const mostFrames = 200;
 
-/** Lines of the source by the places of the code that runs: stacks as text contain lines of source maps. */
-const knownSites = new Map<string, string>();
+/**
+ * Lines of the program by positions in the code that runs, which may be a bundle with packages; empty for
+ * lines of others. Stacks as text contain lines of source maps, and take long.
+ */
+const knownLines = new Map<string, string>();
 
 /**
  * Returns the line that has called a function of Node.js which a simulation replaces; empty if it belongs to
@@ -34,7 +39,8 @@ export function directCaller(): string {
   const index = files.findIndex((file) => !file.startsWith(ownFolder));
   if (isForeign(files[index] ?? '')) return '';
   // Stacks as text contain files of source maps, so that the names of both differ for a bundle.
-  return withoutColumn(places(8, directCaller)[index] ?? '');
+  const place = places(8, directCaller)[index] ?? '';
+  return isForeign(place) ? '' : withoutColumn(place);
 }
 
 /** Returns an error as text with its line in the program: `Error: broken at /path/operator.ts:10`. */

@@ -182,7 +182,8 @@ class Run {
       await this.#perform(step);
       await this.#invariants.check(false);
     }
-    if (!this.#isOver) await this.#cluster.time.advance(this.#schedule.waitMs ?? 0);
+    const { waitMs = 0 } = this.#schedule;
+    if (waitMs > 0 && !this.#isOver) await this.#cluster.time.advance(waitMs);
     await this.#calm();
     await this.#settle();
     const undone = await undoAbandoned(this.#disturber.edits, this.#cluster);

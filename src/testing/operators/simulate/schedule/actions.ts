@@ -102,6 +102,20 @@ export type FaultClass =
   | 'stale list'
   | 'lost leadership';
 
+/**
+ * A single fault: one of a class, a request that fails with 410 (`expired`), a watch that loses its
+ * connection (`cut watch`) or ends with 410 (`expired watch`), or another client that deletes, edits or
+ * annotates an object of the operator.
+ */
+export type SingleFault =
+  | FaultClass
+  | 'expired'
+  | 'cut watch'
+  | 'expired watch'
+  | 'tamper delete'
+  | 'tamper edit'
+  | 'tamper annotate';
+
 /** A kind of action of users. */
 export type UserAction = 'create' | 'edit' | 'detour' | 'delete' | 'recreate';
 
@@ -157,8 +171,20 @@ export interface FaultScope {
   readonly accesses: readonly Access[];
   /** Whether the operator elects a leader. */
   readonly hasElection: boolean;
-  /** Kinds of actions that do not happen. */
-  readonly without: readonly DisturbanceName[];
+  /** Kinds of actions, and single faults, that do not happen. */
+  readonly without: readonly (DisturbanceName | SingleFault)[];
+}
+
+/**
+ * Checks names of actions and faults that shall not happen, which may come from programs in JavaScript.
+ * @throws {TypeError} for an unknown name
+ */
+export function checkNames(names: readonly string[]): void {
+  const actions = Object.keys(causes).filter((name) => name !== 'create');
+  const known = [...actions, ...faultNames, ...faultNames.flatMap((name) => faults[name].singles)];
+  const unknown = names.find((name) => !known.some((each) => each === name));
+  if (unknown === undefined) return;
+  throw new TypeError(`without must contain names of ${known.join(', ')}, got ${JSON.stringify(unknown)}`);
 }
 
 /** Returns the faults that can occur at each write, by their classes. */
@@ -172,12 +198,18 @@ export function possibleFaults({
     const { needs } = faults[name];
     return !without.includes(name) && (needs === undefined || has[needs]);
   });
-  return new Map(possible.flatMap((name) => faults[name].classes.map((each) => [each, name])));
+  const classes = possible.flatMap((name) => faults[name].classes.map((each) => [each, name] as const));
+  return new Map(classes.filter(([each]) => !without.includes(each)));
 }
 
 /** Returns whether an action is a fault: without faults, a run has the expected result. */
 export function isFault<A extends Action>(action: A): action is A & ActionOf<FaultName> {
   return Object.hasOwn(faults, action.do);
+}
+
+/** Returns the name of a single fault; `undefined` if it has the name of its kind only. */
+export function singleFaultOf<K extends FaultName>(name: K, action: ActionOf<K>): SingleFault | undefined {
+  return faults[name].singleOf?.(action);
 }
 
 /** Returns a fault as a line of a story. */

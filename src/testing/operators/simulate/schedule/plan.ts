@@ -7,6 +7,7 @@ import {
   faults,
   isFault,
   possibleFaults,
+  singleFaultOf,
   type WriteCause,
 } from './actions.ts';
 import { Dice } from './dice.ts';
@@ -65,7 +66,13 @@ function drawnFault(draw: Draw): Action | undefined {
   const names = drawnFaults.filter((each) => scope.hasElection || faults[each].needs !== 'election');
   const name = dice.pick(names);
   const action = name === undefined ? undefined : faults[name].plan(draw);
-  return name === undefined || scope.without.includes(name) ? undefined : action;
+  return action !== undefined && isLeftOut(action, scope) ? undefined : action;
+}
+
+function isLeftOut(action: Action, { without }: Pick<ScheduleScope, 'without'>): boolean {
+  if (without.some((name) => name === action.do)) return true;
+  const single = isFault(action) ? singleFaultOf(action.do, action) : undefined;
+  return single !== undefined && without.includes(single);
 }
 
 /** Actions around an action of a user of this kind. */

@@ -84,25 +84,6 @@ interface Rule {
 /** Conditions by the names of members. */
 type Rules = Readonly<Record<string, Rule>>;
 
-function integer(least: number, most: number): Rule {
-  const isMet = (value: Json | undefined): boolean =>
-    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
-  return { isMet, requirement: `an integer from ${least} to ${most}` };
-}
-
-function choice(...values: readonly string[]): Rule {
-  const isMet = (value: Json | undefined): boolean => typeof value === 'string' && values.includes(value);
-  return { isMet, requirement: `one of ${values.join(', ')}` };
-}
-
-function optional({ isMet, requirement }: Rule): Rule {
-  return { isMet: (value) => value === undefined || isMet(value), requirement };
-}
-
-function strings(value: Json | undefined, names: readonly string[]): boolean {
-  return names.every((name) => typeof own(value, name) === 'string');
-}
-
 const mostSteps = 10_000;
 /** A year: certificates and backups are due within it. */
 const mostMs = 366 * 86_400_000;
@@ -142,20 +123,20 @@ const actionRules: { readonly [K in Action['do']]: Rules } = {
   detour: { target: id, path, value: json, back: json, ms: time },
   delete: { target: id },
   recreate: { object },
-  tamper: { pick: integer(0, 99), how: choice('delete', 'edit', 'annotate') },
+  tamper: { pick: integer(0, 99), how: choice(['delete', 'edit', 'annotate']) },
   hold: { resource: string, ms: time, withLists: flag },
-  interrupt: { resource: string, how: choice('cut', 'expire') },
+  interrupt: { resource: string, how: choice(['cut', 'expire']) },
   fault: {
     verb: string,
     resource: string,
     nth: integer(1, 1_000),
-    fault: choice(...requestFaults),
+    fault: choice(requestFaults),
     site: optional(string),
   },
   crash: {
     replica: integer(0, 9),
     request: integer(1, 1_000),
-    when: choice('before', 'after'),
+    when: choice(['before', 'after']),
     downMs: time,
     at: optional(write),
   },
@@ -165,3 +146,22 @@ const actionRules: { readonly [K in Action['do']]: Rules } = {
 
 // seam: the table has no other members.
 const actionNames = Object.keys(actionRules) as readonly Action['do'][];
+
+function integer(least: number, most: number): Rule {
+  const isMet = (value: Json | undefined): boolean =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+  return { isMet, requirement: `an integer from ${least} to ${most}` };
+}
+
+function choice(values: readonly string[]): Rule {
+  const isMet = (value: Json | undefined): boolean => typeof value === 'string' && values.includes(value);
+  return { isMet, requirement: `one of ${values.join(', ')}` };
+}
+
+function optional({ isMet, requirement }: Rule): Rule {
+  return { isMet: (value) => value === undefined || isMet(value), requirement };
+}
+
+function strings(value: Json | undefined, names: readonly string[]): boolean {
+  return names.every((name) => typeof own(value, name) === 'string');
+}

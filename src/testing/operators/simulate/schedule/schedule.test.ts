@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { idOf, type ObjectId, otherNamespace } from '../cluster.ts';
 import { Declarations } from '../run/declarations.ts';
-import { faultNames, faults, isFault } from './actions.ts';
+import { checkNames, faultNames, faults, isFault, singleFaultOf } from './actions.ts';
 import { editsOf } from './edits.ts';
 import { scheduleOf } from './plan.ts';
 import { loadSchedule } from './saved.ts';
@@ -91,6 +91,28 @@ describe('scheduleOf', () => {
     };
     const reached = seeds.flatMap(causesOf);
     expect(reached.filter((name) => name === 'edit' || name === 'detour').length).toBeGreaterThan(20);
+  });
+
+  test('leaves out single faults', () => {
+    const steps = (without: ScheduleScope['without']): readonly Step[] =>
+      seeds.flatMap((seed) => scheduleOf(seed, { ...scope, without }).steps);
+    const names = faultNames.flatMap((name) => faults[name].singles);
+    const drawn = (all: readonly Step[]): ReadonlySet<string | undefined> =>
+      new Set(all.map((step) => (isFault(step) ? singleFaultOf(step.do, step) : undefined)));
+    const all = drawn(steps([]));
+    for (const name of names) {
+      expect(all).toContain(name);
+      const others = drawn(steps([name]));
+      expect(others).not.toContain(name);
+      expect(others.size).toBe(all.size - 1);
+    }
+    expect(() => checkNames(names)).not.toThrow();
+  });
+
+  test('refuses an unknown name with a list of all', () => {
+    expect(() => checkNames(['tamper', 'create'])).toThrow(
+      /^without must contain names of edit, detour, delete, recreate, fault, .*, lost leadership, .*, got "create"$/,
+    );
   });
 
   test('leaves out actions that do not fit', () => {

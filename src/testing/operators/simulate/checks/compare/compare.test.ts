@@ -134,7 +134,7 @@ describe('generated names', () => {
           ['jobs.batch', 'job-ccccc', { metadata }],
         ],
       ),
-    ).toEqual(['jobs.batch shop/job-* (2) should not exist']);
+    ).toEqual(['jobs.batch shop/job-* (2) should not exist: job-ccccc; job-bbbbb may']);
   });
 
   it('may determine the order of a list', () => {

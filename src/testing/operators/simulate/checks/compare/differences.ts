@@ -1,5 +1,5 @@
 /** Differences of two runs, up to a renaming of their objects. */
-import { isArray, isObject, type Json } from '@kgen/schema/values/json';
+import { isArray, isObject, type Json, text } from '@kgen/schema/values/json';
 import { type Difference, differencesOf } from '../../../../values/differences.ts';
 import type { Exceptions } from './exceptions.ts';
 import { match } from './matching.ts';
@@ -62,16 +62,19 @@ const mostFields = 5;
 /** Returns a line for each difference: a missing or additional object, or a field with both values. */
 export function differenceLines(differences: readonly RunDifference[], actual: Snapshot): readonly string[] {
   const listed = new Map<Recorded, number>();
+  const additional = new Set(
+    differences.flatMap((each) => (each.kind === 'additional' ? [each.object] : [])),
+  );
   const lines = differences.flatMap((difference) => {
     const { object } = difference;
     const count = (listed.get(object) ?? 0) + 1;
     listed.set(object, count);
-    return count > mostFields ? [] : [lineOf(difference, actual)];
+    return count > mostFields ? [] : [lineOf(difference, actual, additional)];
   });
   return lines.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function lineOf(difference: RunDifference, actual: Snapshot): string {
+function lineOf(difference: RunDifference, actual: Snapshot, additional: ReadonlySet<Recorded>): string {
   const key = shownKeyOf(difference.object);
   switch (difference.kind) {
     case 'missing':
@@ -79,12 +82,19 @@ function lineOf(difference: RunDifference, actual: Snapshot): string {
     case 'name':
       return `${key} has the name ${keyOf(difference.actual)}`;
     case 'additional': {
-      const same = actual.filter((each) => each.isShown && shownKeyOf(each) === key).length;
-      return `${key}${same > 1 ? ` (${same})` : ''} should not exist`;
+      const same = actual.filter((each) => each.isShown && shownKeyOf(each) === key);
+      if (same.length < 2) return `${key} should not exist`;
+      const expected = same.filter((each) => !additional.has(each)).map(nameOf);
+      const others = expected.length === 0 ? '' : `; ${expected.join(', ')} may`;
+      return `${key} (${same.length}) should not exist: ${nameOf(difference.object)}${others}`;
     }
     case 'field':
       return `${key}: ${fieldText(difference.field)}`;
   }
+}
+
+function nameOf({ value }: Recorded): string {
+  return text(value, 'metadata', 'name');
 }
 
 function fieldText({ path, expected, actual }: Difference): string {
