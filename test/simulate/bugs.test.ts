@@ -72,6 +72,7 @@ describe('simulate', { timeout: 120_000 }, () => {
     ],
     ['depends on the order of a list', bugs.dependsOnOrder, 'restart', /data\.leader is "object-\d"/],
     ['does not handle a rejection', bugs.ignoresRejection, 'rejection', /without a handler/],
+    ['does not wait for its write', bugs.doesNotWait, 'floating', /patch configmaps at \S+: await it/],
     ['fetches', bugs.fetches, 'network', /fetch\(\)/],
     ['uses the network', bugs.opensSocket, 'network', /a socket/],
   ])('finds an operator that %s, with a story of at most 12 steps', async (_, operator, check, message) => {

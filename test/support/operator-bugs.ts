@@ -190,8 +190,14 @@ export const dependsOnOrder = operator(({ maps, cachedApps }) => async (app) => 
   await maps.in(app.metadata.namespace).apply(map, owner);
 });
 
-/** It does not wait for its request. */
-export const ignoresRejection = operator(({ maps }) => (app) => {
+/** It does not wait for its request, whose rejection nothing handles. */
+export const ignoresRejection = operator((parts) => async (app) => {
+  void parts.maps.in(app.metadata.namespace).get(`${app.metadata.name}-missing`);
+  await reconcileWell(app, parts);
+});
+
+/** It does not wait for its write. */
+export const doesNotWait = operator(({ maps }) => (app) => {
   void maps.in(app.metadata.namespace).apply(setControllerReference(mapOf(app), app), owner);
 });
 
