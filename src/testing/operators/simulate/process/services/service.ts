@@ -81,9 +81,8 @@ export const simulation: {
    *
    * const dns = simulation.service('dns.example.com', {
    *   'PUT /records/:name': ({ params, body }, items) => items.set(params.name, { address: String(body) }),
-   *   'DELETE /records/:name': ({ params }, items) => {
-   *     if (!items.delete(params.name)) return new Response('no such record', { status: 404 });
-   *   },
+   *   'DELETE /records/:name': ({ params }, items) =>
+   *     items.delete(params.name) ? undefined : new Response('no such record', { status: 404 }),
    * });
    * console.log(dns.name); // dns.example.com
    * ```
