@@ -46,7 +46,9 @@ export type CertificateSource = Watched<CertificatePair>;
  * @throws the error of a file that cannot be read, or of a key that does not belong to the certificate
  */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<CertificatePair> {
-  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+  // One after the other: the error of a folder without both names the same file each time.
+  const cert = await readFile(certFile, 'utf8');
+  const key = await readFile(keyFile, 'utf8');
   createSecureContext({ cert, key });
   return { cert, key };
 }
