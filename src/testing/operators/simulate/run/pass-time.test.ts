@@ -6,7 +6,8 @@ function runOf({ requestMs = Infinity, reconcileMs = Infinity, dueMs = [] as rea
   let now = 0;
   return {
     now: () => now,
-    work: async () => ({ requests: Math.floor(now / requestMs), reconciles: Math.floor(now / reconcileMs) }),
+    sent: () => Math.floor(now / requestMs),
+    work: async () => ({ reconciles: Math.floor(now / reconcileMs) }),
     wait: async (ms: number) => {
       now += ms;
     },
@@ -27,6 +28,8 @@ it.each([
   ['each day', dayMs, 400],
   ['each hour', dayMs / 24, 10],
   ['each minute', 60_000, 1],
+  ['every two seconds, as for a lease', 2_000, 1 / 24],
 ] as const)('with a request %s, as many days pass as do not take long', async (_, requestMs, days) => {
-  expect(await passDays(runOf({ requestMs }))).toBe(days * dayMs);
+  expect(await passDays(runOf({ requestMs }), Infinity)).toBe(days * dayMs);
+  expect(await passDays(runOf({ requestMs }), dayMs)).toBe(Math.min(days, 1) * dayMs);
 });

@@ -10,9 +10,9 @@ export const dayMs: number = 24 * hourMs;
 export type PassingTime = 'hour' | 'day' | 'days' | { readonly downMs: number };
 
 /** Times that pass one after the other, in milliseconds in all. */
-const totals = [dayMs, 10 * dayMs, 100 * dayMs, 400 * dayMs];
+const totals = [hourMs, dayMs, 10 * dayMs, 100 * dayMs, 400 * dayMs];
 
-/** Maximum number of requests for which more time passes. */
+/** Maximum number of requests, those of leases included, for which more time passes. */
 const mostRequests = 2_000;
 
 /** Longest time to the end of a watch, in milliseconds: a later timer is one of the operator itself. */
@@ -21,8 +21,10 @@ const longestWatchMs = 900_000;
 /** A run at rest. */
 export interface PassingRun {
   readonly now: () => number;
-  /** Returns the numbers of requests and reconciles so far. */
-  readonly work: () => Promise<{ readonly requests: number; readonly reconciles: number }>;
+  /** Returns the number of requests so far, those of leases and events included. */
+  readonly sent: () => number;
+  /** Returns the number of reconciles so far, among others. */
+  readonly work: () => Promise<{ readonly reconciles: number }>;
   readonly wait: (ms: number) => Promise<void>;
   /** Returns the times of the timers of the operator. */
   readonly dueTimes: () => readonly number[];
@@ -41,10 +43,9 @@ export async function passTime(run: PassingRun, time: PassingTime): Promise<Pass
 
 /** Lets time pass that is not an hour. Returns it in milliseconds. */
 async function msOf(run: PassingRun, time: Exclude<PassingTime, 'hour'>): Promise<number> {
-  if (time === 'days') return passDays(run);
-  const ms = time === 'day' ? dayMs : time.downMs;
-  await (time === 'day' ? run.wait(ms) : run.restart(ms));
-  return ms;
+  if (typeof time !== 'object') return passDays(run, time === 'day' ? dayMs : Infinity);
+  await run.restart(time.downMs);
+  return time.downMs;
 }
 
 /** Parts of a run that only waits. */
@@ -59,14 +60,14 @@ export async function passHour({ now, work, wait, dueTimes }: Waiting): Promise<
 }
 
 /**
- * Lets days pass, up to 400, and less if the operator works so often that it would take long. Returns the
- * time in milliseconds.
+ * Lets days pass, up to 400 or a limit, and less, but at least an hour, if the operator works so often that
+ * it would take long. Returns the time in milliseconds.
  */
-export async function passDays({ work, wait }: Waiting): Promise<number> {
-  const first = (await work()).requests;
+export async function passDays({ sent, wait }: Waiting, mostMs: number): Promise<number> {
+  const first = sent();
   let passedMs = 0;
-  for (const total of totals) {
-    const done = (await work()).requests - first;
+  for (const total of totals.filter((each) => each <= mostMs)) {
+    const done = sent() - first;
     const expected = passedMs === 0 ? 0 : (done / passedMs) * total;
     if (expected > mostRequests) break;
     await wait(total - passedMs);

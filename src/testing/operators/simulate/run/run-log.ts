@@ -49,6 +49,8 @@ export class RunLog {
   readonly removed: Set<string> = new Set();
   /** Number of requests of the operator. */
   requests = 0;
+  /** Number of all requests, those for leases and events included. */
+  sentRequests = 0;
   /** The last action of a user. */
   cause: UserAction | undefined;
   readonly #parts: RunLogParts;
@@ -124,6 +126,7 @@ export class RunLog {
       faults,
     };
     this.#received = entry;
+    this.sentRequests += 1;
     if (isBookkeeping(resource)) return;
     this.requests += 1;
     this.#parts.onRequest();

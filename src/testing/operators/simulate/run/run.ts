@@ -228,6 +228,7 @@ class Run {
       objects: this.#declarations.states.at(-1)?.length ?? 0,
       exceptions: this.#setup.exceptions,
       now: () => this.#cluster.time.now(),
+      sent: () => this.#log.sentRequests,
       work: () => this.#work(),
       wait: (ms) => this.#cluster.time.advance(ms),
       dueTimes: () => this.#processes.flatMap(({ dueTimes }) => dueTimes),
