@@ -192,8 +192,8 @@ export const dependsOnOrder = operator(({ maps, cachedApps }) => async (app) => 
 
 /** It does not wait for its request, whose rejection nothing handles. */
 export const ignoresRejection = operator((parts) => async (app) => {
-  void parts.maps.in(app.metadata.namespace).get(`${app.metadata.name}-missing`);
   await reconcileWell(app, parts);
+  void parts.maps.in(app.metadata.namespace).get(`${app.metadata.name}-missing`);
 });
 
 /** It does not wait for its write. */
