@@ -4,7 +4,7 @@ import { consoleLogger, Manager } from '@kgen/controller';
 import { systemEnvironment } from '@kgen/runtime/informers';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { startTestServer, type TestServer } from '@kgen/testserver';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Cluster } from '../../src/kgen/project/cluster/cluster.ts';
 import { install, uninstall } from '../../src/kgen/project/cluster/definitions.ts';
 import { type DeployOptions, deploy } from '../../src/kgen/project/cluster/deploy.ts';
@@ -180,6 +180,32 @@ describe('a pause', () => {
     await pausing(target, ann);
     expect(await pausing(target, ann)).toEqual({ holder: `ann@laptop/${deadProcess}`, replicas: 2 });
     await run(target);
+    expect(await deploymentOf(target)).toMatchObject({ spec: { replicas: 2 } });
+  });
+
+  it('begins and ends although a controller writes the status of the Deployment between read and write', async () => {
+    ann = session();
+    const target = operator();
+    await run(target);
+    const { name, namespace } = target;
+    const ref = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace } };
+    const { objects } = ann.cluster;
+    let generation = 0;
+    const patch = vi.spyOn(objects, 'patch');
+    const interfere = (): void =>
+      void patch.mockImplementationOnce(async (...args) => {
+        const annotations = { 'example.com/written': String(++generation) };
+        await objects.patch(ref, { metadata: { annotations } }, { type: 'merge' });
+        return objects.patch(...args);
+      });
+    interfere();
+    const plan = await pausing(target, ann);
+    interfere();
+    expect(await resume(ann.cluster, target, plan)).toMatch(/^restored .*: 2 replicas$/);
+    await pausing(target, ann);
+    interfere();
+    await run(target);
+    expect(generation).toBe(3);
     expect(await deploymentOf(target)).toMatchObject({ spec: { replicas: 2 } });
   });
 

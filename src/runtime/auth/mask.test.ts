@@ -61,6 +61,11 @@ describe('lastWords', () => {
     ['nothing', '', ''],
     ['white space', ' \n\n', ''],
     ['colours and control characters', '\u001b[31mred\u001b[0m\u0007\r\nnext', 'red\nnext'],
+    ['a title', '\u001b]0;a title\u0007red', 'red'],
+    ['a link', '\u001b]8;;https://a.b\u001b\\here\u001b]8;;\u001b\\', 'here'],
+    ['a title without an end', '\u001b]0;red', '0;red'],
+    ['control sequences of one character', '\u009b1;31mred\u009b0m \u009d0;a\u009cblue', 'red blue'],
+    ['a character set and a saved cursor', '\u001b(Bred\u001b7', 'red'],
   ];
   it.each(cases)('%s', (_, given, want) => {
     expect(lastWords(Buffer.from(given), [])).toBe(want);

@@ -1,5 +1,4 @@
 /** Sanitizer for the output of other programs in error messages. */
-import { stripVTControlCharacters } from 'node:util';
 import type { ExecConfig } from '../config/types.ts';
 
 const hidden = '[hidden]';
@@ -61,9 +60,18 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), known);
 }
 
+/**
+ * Control sequences of terminals as in ECMA-48: operating system commands up to their end, control sequences,
+ * escapes. No part can be read in two ways, so that the time is linear, which that of
+ * `stripVTControlCharacters` of `node:util` is not.
+ */
+const controlSequences =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+  /(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/g;
+
 /** Returns a text of one or more lines without terminal control sequences. */
 export function plainText(text: string): string {
-  const lines = stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');
+  const lines = text.replaceAll(controlSequences, '').replaceAll(/\r\n?/g, '\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed here
   const visible = lines.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
   return visible.replaceAll(/(?<! ) +\n/g, '\n').trim();

@@ -9,7 +9,7 @@ import {
 import { type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { listed } from '../../common/problems.ts';
-import { checkPause, endPause, pauseOf } from '../local/pause.ts';
+import { checkPause, endPause, pauseOf, retried } from '../local/pause.ts';
 import { releaseWebhooks } from '../local/webhooks.ts';
 import { type Cluster, refOf, refText } from './cluster.ts';
 import { takeLock } from './lock.ts';
@@ -69,7 +69,7 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
   if (namespaces.length > 0) await apply(namespaces, false);
   const lock = await takeLock(cluster, options, session);
   try {
-    await endOwnPause(cluster, options, session);
+    await retried(() => endOwnPause(cluster, options, session));
     await releaseWebhooks(cluster, objects, { ...session, dryRun });
     await apply(before, false);
     for (const each of rollouts) await rolledOut(cluster, each, options, session);
@@ -83,7 +83,7 @@ export async function deploy(cluster: Cluster, options: DeployOptions, session: 
 
 /** Prints each change of a deployment. */
 async function preview(cluster: Cluster, options: DeployOptions, session: Session): Promise<void> {
-  const paused = await endOwnPause(cluster, options, session);
+  const paused = await retried(() => endOwnPause(cluster, options, session));
   const released = await releaseWebhooks(cluster, options.objects, { ...session, dryRun: true });
   // Its replicas belong to the pause until it has ended: the server would refuse the trial.
   const objects = released.filter((each) => paused === undefined || refText(refOf(each)) !== paused);

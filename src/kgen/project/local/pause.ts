@@ -1,5 +1,5 @@
 /** The pause of a deployed operator: its Deployment has no replicas while another copy runs on a machine. */
-import { isApiError, type JsonPatchOperation } from '@kgen/runtime';
+import { isApiError, type JsonPatchOperation, retryOnConflict } from '@kgen/runtime';
 import { array, type JsonObject, text } from '@kgen/schema/values/json';
 import { Refusal } from '../../cluster/refusal.ts';
 import { type Cluster, type ObjectRef, refOf, refText } from '../cluster/cluster.ts';
@@ -74,20 +74,17 @@ export interface PauseOptions extends OperatorPlace {
 
 const pollMs = 500;
 
+const maxAttempts = 10;
+
 /**
  * Pauses a deployed operator, and waits until its Pods have ended.
  * @throws {Refusal} another user pauses it, or its Pods do not end
  */
 export async function pause(cluster: Cluster, options: PauseOptions, session: Session): Promise<void> {
-  const { name, namespace, holder, willPause, signal, timeoutMs = 120_000 } = options;
-  const deployment = await cluster.find({ ...deploymentKind, namespace, name });
+  const { name, namespace, signal, timeoutMs = 120_000 } = options;
+  const deployment = await retried(() => beginPause(cluster, options, session));
   if (deployment === undefined)
     return session.print(`Deployment ${namespace}/${name} does not exist: nothing is paused.`);
-  const present = checkPause(deployment, session);
-  const replicas = present?.replicas ?? number(deployment, 'spec', 'replicas') ?? 1;
-  willPause({ holder, replicas });
-  await write(cluster, deployment, { holder, replicas: String(replicas) }, 0);
-  session.print(`paused     ${refText(refOf(deployment))}: it had ${replicas} replicas`);
   const end = session.now() + timeoutMs;
   for (;;) {
     const pods = await podsOf(cluster, deployment);
@@ -98,6 +95,22 @@ export async function pause(cluster: Cluster, options: PauseOptions, session: Se
     }
     await session.sleep(pollMs);
   }
+}
+
+/** Returns the Deployment that is paused now; `undefined` if it does not exist. */
+async function beginPause(
+  cluster: Cluster,
+  { name, namespace, holder, willPause }: PauseOptions,
+  session: Session,
+): Promise<JsonObject | undefined> {
+  const deployment = await cluster.find({ ...deploymentKind, namespace, name });
+  if (deployment === undefined) return undefined;
+  const present = checkPause(deployment, session);
+  const replicas = present?.replicas ?? number(deployment, 'spec', 'replicas') ?? 1;
+  willPause({ holder, replicas });
+  await write(cluster, deployment, { holder, replicas: String(replicas) }, 0);
+  session.print(`paused     ${refText(refOf(deployment))}: it had ${replicas} replicas`);
+  return deployment;
 }
 
 /**
@@ -125,7 +138,11 @@ export async function podsOf(cluster: Cluster, deployment: JsonObject): Promise<
 }
 
 /** Ends a pause; whatever others have changed meanwhile stays. Returns the line for the user. */
-export async function resume(
+export function resume(cluster: Cluster, place: OperatorPlace, pause: Pause): Promise<string> {
+  return retried(() => resumeOnce(cluster, place, pause));
+}
+
+async function resumeOnce(
   cluster: Cluster,
   { name, namespace }: OperatorPlace,
   { holder, replicas }: Pause,
@@ -140,6 +157,14 @@ export async function resume(
   return isPaused
     ? `restored   ${what}: ${replicas} replicas`
     : `${what} was scaled meanwhile: it stays as it is.`;
+}
+
+/**
+ * Reads a Deployment, decides and writes, again if it has changed meanwhile: the controllers of the cluster
+ * write its status, above all while its Pods start or end.
+ */
+export function retried<T>(change: () => Promise<T>): Promise<T> {
+  return retryOnConflict(change, { tries: maxAttempts, delayMs: 50 });
 }
 
 /** Removes the annotations of a pause and the ownership of its fields, and sets the replicas. */
@@ -167,8 +192,6 @@ async function write(
     fieldManager,
   });
 }
-
-const maxAttempts = 10;
 
 /**
  * Removes the ownership of the fields that were changed for a time, so that the next `kgen deploy` does not
