@@ -40,7 +40,7 @@ const unstated: readonly (readonly [message: RegExp, reason: string])[] = [
 const kindsPerRound = 40;
 
 const group = 'samples.example.com';
-const seeds = campaign('samples', { rounds: 25, few: 1 });
+const seeds = campaign('samples', { rounds: 12, few: 1 });
 const project = createProject();
 afterAll(() => project.dispose());
 

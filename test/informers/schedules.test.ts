@@ -8,7 +8,7 @@ import { Play, warmUp } from './play.ts';
 import { acts, scheduleOf } from './schedule.ts';
 import { traced } from './trace.ts';
 
-const batches = rounds(40, 2);
+const batches = rounds(20, 2);
 const batchSize = 100;
 /** Steps that are not faults, or that depend on time only. */
 const ordinary: ReadonlySet<string> = new Set(['write', 'pass', 'other resources change']);
