@@ -30,7 +30,7 @@ export {
   controlPlaneAvailability,
   startControlPlane,
 } from './controlplane/controlplane.ts';
-export type { DeployedOperator, DeployedReviews } from './controlplane/deployment.ts';
+export type { DeployedOperator } from './controlplane/deployment.ts';
 export { type MatcherResult, simulationMatchers } from './operators/matchers/simulation.ts';
 export { type ReportFormat, simulationReport } from './operators/report/report.ts';
 export {

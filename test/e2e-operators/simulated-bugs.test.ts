@@ -127,7 +127,6 @@ class Process {
         environment: systemEnvironment,
         client: { transport: this.#send, encoding: 'json' },
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-        aroundReconcile: async (reconcile) => reconcile(),
         handleSignals: false,
         checkPermissions: false,
         serveWebhooks: () => ignore,

@@ -47,6 +47,19 @@ test('an operator with an external service meets its faults, and is silent at re
   expect(put?.unmet).not.toContain('conflict');
 });
 
+test('an operator may give up a late request, and repeat it', async () => {
+  const patient = siteOperator(() => ({
+    owns: [],
+    reconcile: async (site) => {
+      const init = { method: 'PUT', body: site.spec.image, signal: AbortSignal.timeout(2_000) };
+      const response = await fetch(`${api}/${site.metadata.uid}`, init).catch(() => undefined);
+      return response?.ok ? undefined : { requeueAfterMs: 1_000 };
+    },
+  }));
+  const kept = { ...items, options: { url: api, outlives: () => true } };
+  await simulate(patient, { ...options, services: [kept], seeds: 40 });
+});
+
 test('items that are left are a failure', async () => {
   const keeping = simulation.service(
     'items',

@@ -67,7 +67,8 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['index.ts'],
   ],
   testing: [
-    ['controlplane', 'samples', 'values'],
+    ['values'],
+    ['controlplane', 'samples'],
     ['contract', 'contract-tests', 'fast-check.ts', 'operators'],
     ['index.ts'],
   ],

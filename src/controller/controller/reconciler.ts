@@ -292,8 +292,7 @@ export class Reconciler<C> {
   async #perform(run: Run, context: ReconcileContext<C>, wakes: Wakes | undefined): Promise<RunEnd> {
     const { host, name } = this.#parts;
     const { key, reconcileID, attempt } = context;
-    const { secrets, aroundReconcile: around } = host;
-    const call = (): unknown => this.#calls.call(context);
+    const { secrets, aroundReconcile = direct } = host;
     this.#runs.push(run);
     host.reconciliations.active(name, 1);
     try {
@@ -301,7 +300,10 @@ export class Reconciler<C> {
         { controller: name, key, reconcileID, attempt, wakes, secrets },
         async (observer) => {
           if (observer !== undefined) run.observe(observer);
-          return this.#calls.endOf(key, await run.perform(around === undefined ? call : () => around(call)));
+          return this.#calls.endOf(
+            key,
+            await run.perform(() => aroundReconcile(() => this.#calls.call(context))),
+          );
         },
       );
     } finally {
@@ -316,4 +318,9 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Calls a reconcile function without anything around it. */
+function direct(reconcile: () => unknown): unknown {
+  return reconcile();
 }

@@ -169,13 +169,14 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
       async () => expect(await create()).toMatchObject({ message: expect.stringContaining('too many') }),
       { timeout: 30_000, interval: 100 },
     );
-    const release = serveWebhooks({ respond });
+    const served = { paths: ['/limits'], respond };
+    const release = serveWebhooks(served);
     await refused;
     expect(new Set(paths)).toEqual(new Set(['/limits']));
     release();
     const waiting = create();
     await call(plane.config, 'GET', definitions);
-    serveWebhooks({ respond });
+    serveWebhooks(served);
     expect(await waiting).toMatchObject({ message: expect.stringContaining('too many') });
   });
 

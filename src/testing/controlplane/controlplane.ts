@@ -175,9 +175,9 @@ async function controlPlane(plan: StartPlan, started: Started): Promise<ControlP
       return { config: await discreet(config), serveWebhooks };
     },
     restart: oneAtATime(() => restartApiServer(plan, started)),
-    stop: async () => {
-      await supervisor.close();
+    stop: () => {
       for (const close of closers.splice(0)) close();
+      return supervisor.close();
     },
   };
 }

@@ -6,17 +6,8 @@ import { createAuthority } from '@kgen/certificates/authority';
 import type { ClusterConfig } from '@kgen/runtime';
 import { array, at, type JsonObject, object, putAt, text } from '@kgen/schema/values/json';
 import type { AccountSource } from '@kgen/testserver/internal/server/account';
+import type { ServedReviews } from '../values/served-reviews.ts';
 import { addServiceAccount } from './service-account.ts';
-
-/** Webhooks of a manager; `ServedReviews` of `@kgen/controller`. */
-export interface DeployedReviews {
-  /** Responds to a review in JSON. Never rejects. */
-  respond(
-    path: string,
-    body: Uint8Array,
-    options: { readonly signal: AbortSignal },
-  ): Promise<{ readonly status: number; readonly body: string }>;
-}
 
 /** An operator whose manifests are applied, and which runs in this process. */
 export interface DeployedOperator {
@@ -26,7 +17,7 @@ export interface DeployedOperator {
    * Option of its `Manager`. The API server calls the webhooks of the manifests in this process; calls before
    * the manager serves them wait for it.
    */
-  readonly serveWebhooks: (reviews: DeployedReviews) => () => void;
+  readonly serveWebhooks: (reviews: ServedReviews) => () => void;
 }
 
 /** Applies manifests for `ControlPlane.deploy`. Call `close` of the result before the API server ends. */
@@ -51,7 +42,7 @@ class LocalWebhooks {
   readonly #caBundle: string;
   /** Emits `served` once a manager serves its webhooks. */
   readonly #events = new EventEmitter().setMaxListeners(0);
-  #reviews: DeployedReviews | undefined;
+  #reviews: ServedReviews | undefined;
 
   constructor() {
     const authority = createAuthority({ name: 'kgen-testing' });
@@ -77,7 +68,7 @@ class LocalWebhooks {
     this.#server.closeAllConnections();
   }
 
-  serve(reviews: DeployedReviews): () => void {
+  serve(reviews: ServedReviews): () => void {
     this.#reviews = reviews;
     this.#events.emit('served');
     return () => {

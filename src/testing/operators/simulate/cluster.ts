@@ -42,7 +42,7 @@ import { ServedWebhooks } from './process/served-webhooks.ts';
 import { ServedServices, withItems } from './process/services/served-services.ts';
 import type { SimulatedService } from './process/services/service.ts';
 import { copiesIn } from './run/elsewhere.ts';
-import { type Outcome, repeatMs, UserRequests } from './run/user-requests.ts';
+import { type Outcome, repeatMs, UserRequests, userManager } from './run/user-requests.ts';
 
 /** Content of the cluster when a run begins; as in `startTestServer`. */
 export interface ClusterOptions {
@@ -235,7 +235,7 @@ export class SimulatedCluster {
       method,
       path,
       pathname: `/${path.join('/')}`,
-      query: new URLSearchParams(method === 'DELETE' ? query : { ...query, fieldManager: 'user' }),
+      query: new URLSearchParams(method === 'DELETE' ? query : { ...query, fieldManager: userManager }),
       accept: '',
       contentType: method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
       userAgent: 'user',

@@ -47,11 +47,14 @@ export class Coverage {
     return [...this.#writes.values()].map(({ met, ...write }) => ({
       ...write,
       met: Object.fromEntries(met),
-      unmet: possible.filter(
-        (fault) => !met.has(fault) && !(fault === 'conflict' && isServiceVerb(write.verb)),
-      ),
+      unmet: possible.filter((fault) => !met.has(fault) && canMeet(write, fault)),
     }));
   }
+}
+
+/** Returns whether a fault occurs at a write: services have no conflicts of their own. */
+export function canMeet({ verb }: Pick<SimulatedWrite, 'verb'>, fault: FaultClass): boolean {
+  return fault !== 'conflict' || !isServiceVerb(verb);
 }
 
 /** Returns whether a write has a verb and a resource, and a line, if there is one. */

@@ -42,7 +42,7 @@ export interface SimulateOptions extends ClusterOptions {
    * changed fields, `stale list` for those that read from a server without a cache.
    */
   readonly without?: readonly (DisturbanceName | SingleFault)[];
-  /** Conditions that hold after each step. Default: none. */
+  /** Conditions that hold after each change of the server, after each step, and at rest. Default: none. */
   readonly invariants?: readonly Invariant[];
   /**
    * Whether an object may exist after all objects of users were deleted, as a backup does. Such objects
@@ -53,7 +53,7 @@ export interface SimulateOptions extends ClusterOptions {
   readonly ignore?: readonly ComparedField[];
   /** Fields that are compared by a rule of their own: `{ ...fieldOf(apps, ['status']), isSame }`. */
   readonly compare?: readonly ComparedField[];
-  /** Called before each run: it resets state outside of the cluster, such as that of an external service. */
+  /** Called before each run: it resets state outside of the cluster and of `services`. */
   readonly start?: () => void | Promise<void>;
   /** Called after each seed that passed. */
   readonly onSeed?: (progress: SimulationProgress) => void;

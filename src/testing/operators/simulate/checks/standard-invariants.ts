@@ -2,6 +2,8 @@
 import type { Stored } from '@kgen/runtime';
 import type { ObjectOf, Resource } from '@kgen/runtime/client';
 import { array, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { idOf, idText } from '../cluster.ts';
+import { userManager } from '../run/user-requests.ts';
 import type { Invariant } from './invariants.ts';
 
 /** Invariants for the option `invariants` of `simulate`. Each one throws an error that names the object. */
@@ -75,7 +77,8 @@ export const invariants: {
       for (const each of cluster.list(resource).map(jsonOf)) {
         for (const entry of array(each, 'metadata', 'managedFields')) {
           const manager = text(entry, 'manager');
-          const foreign = manager === users ? [] : fieldsIn(object(entry, 'fieldsV1', 'f:spec'), 'spec');
+          const foreign =
+            manager === userManager ? [] : fieldsIn(object(entry, 'fieldsV1', 'f:spec'), 'spec');
           const [path] = foreign.filter((field) => !allowed.has(field));
           if (path !== undefined)
             throw new Error(`${nameOf(each)}: the field manager ${manager} has written ${path}`);
@@ -83,9 +86,6 @@ export const invariants: {
       }
     },
 };
-
-/** The field manager of users in simulations. */
-const users = 'user';
 
 const statuses: ReadonlySet<string> = new Set(['True', 'False', 'Unknown']);
 
@@ -116,7 +116,5 @@ function jsonOf(value: object): JsonObject {
 }
 
 function nameOf(value: object): string {
-  const json = jsonOf(value);
-  const [namespace, name] = [text(json, 'metadata', 'namespace'), text(json, 'metadata', 'name')];
-  return `${text(json, 'kind')} ${namespace === '' ? name : `${namespace}/${name}`}`;
+  return idText(idOf(jsonOf(value)));
 }

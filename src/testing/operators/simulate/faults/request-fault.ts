@@ -1,6 +1,7 @@
 /** Failure of one request of the operator. */
 import type { FaultOptions } from '@kgen/testserver/internal/http/faults';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
+import { canMeet } from '../coverage.ts';
 import { targetOf } from '../history.ts';
 import { isServiceVerb, mayChange } from '../process/services/served-services.ts';
 import type { ActionOf, FaultClass } from '../schedule/actions.ts';
@@ -77,9 +78,8 @@ export const requestFault: Fault<ActionOf<'fault'>> = {
     return { do: 'fault', ...access, nth: dice.between(1, 4), fault };
   },
   target: ({ fault: selected, write, nth }) => {
-    const found = requestFaults.find((each) => failures[each].class === selected) ?? 'failed';
-    // Services have no conflicts of their own.
-    const fault = found === 'conflict' && isServiceVerb(write.verb) ? 'failed' : found;
+    const found = requestFaults.find((each) => failures[each].class === selected && canMeet(write, selected));
+    const fault = found ?? 'failed';
     return { before: [{ do: 'fault', ...write, nth, fault }], after: [] };
   },
   text: ({ nth, verb, resource, site, fault }) =>

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { ClusterConfig } from '@kgen/runtime';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import type { Transport } from '@kgen/runtime/rest';
-import type { ServedReviews } from './served-webhooks.ts';
+import type { ServedReviews } from '../../../values/served-reviews.ts';
 
 /** Receives one entry of a log. */
 type LogMethod = (fields: object, message: string) => void;
@@ -23,7 +23,8 @@ export interface SimulatedOptions {
     readonly warn: LogMethod;
     readonly error: LogMethod;
   };
-  readonly aroundReconcile: (reconcile: () => unknown) => Promise<unknown>;
+  /** Observes the calls of reconcile functions. Default: none. */
+  readonly aroundReconcile?: (reconcile: () => unknown) => Promise<unknown>;
   readonly handleSignals: false;
   /** Present if no leader is elected. */
   readonly leaderElection?: undefined;

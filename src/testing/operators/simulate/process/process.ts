@@ -1,6 +1,7 @@
 /** One process of a simulated operator: it can be started, crash at an exact request, and end. */
 import type { ClusterConfig } from '@kgen/runtime';
 import type { APIRequest, APIResponse, Transport } from '@kgen/runtime/rest';
+import type { ServedReviews } from '../../../values/served-reviews.ts';
 import { isOfKind, type SimulatedWrite } from '../coverage.ts';
 import { callSite, directCaller, withSite } from './call-site.ts';
 import { bound, type FetchInput, inProcess, type VirtualProcess } from './globals.ts';
@@ -14,7 +15,7 @@ import {
 } from './operator.ts';
 import { asReconcile, type BegunRequest, beginRequest } from './reconcile-call.ts';
 import { type SentRequest, serviceWriteOf, writeOf } from './sent-request.ts';
-import type { ServedReviews, ServedWebhooks } from './served-webhooks.ts';
+import type { ServedWebhooks } from './served-webhooks.ts';
 import type { ServedServices } from './services/served-services.ts';
 
 /** Where a process crashes: at which of its requests, and whether the server executes that request. */
@@ -263,7 +264,8 @@ export class SimulatedProcess implements VirtualProcess {
 
   /**
    * Sends a request to an external service.
-   * @throws {TypeError} if the connection is lost, as `fetch`; or if there is no such service
+   * @throws {TypeError} as `fetch` does if the connection is lost, and for an address without a service
+   * @throws the reason of the signal of the request, once it aborts
    */
   async fetch(input: FetchInput, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
@@ -276,11 +278,10 @@ export class SimulatedProcess implements VirtualProcess {
     }
     const write = serviceWriteOf(found.service, request);
     const body = await request.text();
-    const sent = this.#exchange({
+    return this.#exchange({
       ...{ request: undefined, write, cancel: () => undefined },
-      send: () => services.respond({ ...found, request, body }),
+      send: () => untilAborted(request.signal, () => services.respond({ ...found, request, body })),
     });
-    return untilAborted(sent, request.signal);
   }
 
   /** Nothing of a process that is over settles. */
@@ -371,13 +372,15 @@ function adviceFor({ method, url }: Request): string {
   return `add a service to simulate, services: [simulation.service('${host}', { ${route} })]`;
 }
 
-/** Returns a promise that rejects when a signal aborts. */
-function untilAborted<T>(sent: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Sends a request, unless a signal has aborted. Rejects when it aborts. */
+function untilAborted<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    sent.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    send()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
   });
 }
 

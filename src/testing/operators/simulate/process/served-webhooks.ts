@@ -2,17 +2,7 @@
 import { isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
 import { readJson, writeJson } from '@kgen/schema/values/wire';
 import { WebhookCallError, WebhookClient } from '@kgen/testserver/internal/webhooks/client';
-
-/** Webhooks of one process; `ServedReviews` of `@kgen/controller`. */
-export interface ServedReviews {
-  readonly paths: readonly string[];
-  /** Responds to a review in JSON. Never rejects. */
-  respond(
-    path: string,
-    body: Uint8Array,
-    options: { readonly signal: AbortSignal },
-  ): Promise<{ readonly status: number; readonly body: string }>;
-}
+import type { ServedReviews } from '../../../values/served-reviews.ts';
 
 interface Served {
   readonly reviews: ServedReviews;

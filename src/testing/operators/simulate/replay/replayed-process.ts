@@ -6,11 +6,11 @@ import { array, type Json, type JsonObject, object, own, text } from '@kgen/sche
 import { writeJson } from '@kgen/schema/values/wire';
 import { seededRandom } from '@kgen/testserver/internal/environment/environment';
 import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
+import type { ServedReviews } from '../../../values/served-reviews.ts';
 import { errorWithSite } from '../process/call-site.ts';
 import { bound, inProcess, type VirtualProcess } from '../process/globals.ts';
 import { managerOf, type Operator, type SimulatedOptions } from '../process/operator.ts';
 import { bodyOf } from '../process/sent-request.ts';
-import type { ServedReviews } from '../process/served-webhooks.ts';
 import type { Recording, ResponseEntry, ReviewEntry } from './recording.ts';
 import { jsonResponse, ServedObjects } from './served-objects.ts';
 
@@ -269,7 +269,6 @@ export class ReplayedProcess implements VirtualProcess {
       environment: { clock, random: this.random },
       client: { transport: (request) => this.#send(request), encoding: 'json' },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-      aroundReconcile: async (reconcile) => reconcile(),
       handleSignals: false,
       checkPermissions: false,
       metrics: undefined,

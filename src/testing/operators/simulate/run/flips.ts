@@ -33,7 +33,8 @@ export function flippingFields(entries: readonly Entry[]): readonly string[] {
     for (const { path, actual } of differencesOf(previous, object, isSame)) {
       const field = `${resource} ${key}: ${path.slice(1)}`;
       const changes = fields.get(field) ?? [];
-      fields.set(field, [...changes, { value: actual, writer }]);
+      changes.push({ value: actual, writer });
+      fields.set(field, changes);
     }
   }
   return [...fields]

@@ -26,6 +26,8 @@ export interface PassingRun {
   /** Returns the number of reconciles so far, among others. */
   readonly work: () => Promise<{ readonly reconciles: number }>;
   readonly wait: (ms: number) => Promise<void>;
+  /** Waits until nothing changes any more. */
+  readonly settle: () => Promise<void>;
   /** Returns the times of the timers of the operator. */
   readonly dueTimes: () => readonly number[];
   /** Stops all processes in order, starts them again after some time, and waits until they are at rest. */
@@ -38,6 +40,8 @@ export async function passTime(run: PassingRun, time: PassingTime): Promise<Pass
   const before = run.snapshot();
   const isActive = time === 'hour' && (await passHour(run));
   const ms = time === 'hour' ? hourMs : await msOf(run, time);
+  // As after a start: what became due last has ended in both cases.
+  await run.settle();
   return { ms, isActive, before, after: run.snapshot() };
 }
 
@@ -49,7 +53,7 @@ async function msOf(run: PassingRun, time: Exclude<PassingTime, 'hour'>): Promis
 }
 
 /** Parts of a run that only waits. */
-type Waiting = Omit<PassingRun, 'restart' | 'snapshot'>;
+type Waiting = Omit<PassingRun, 'restart' | 'settle' | 'snapshot'>;
 
 /** Lets an hour pass. Returns whether the operator has done something, or will. */
 export async function passHour({ now, work, wait, dueTimes }: Waiting): Promise<boolean> {

@@ -55,8 +55,8 @@ class Run {
   readonly #disturber: Disturber;
   readonly #leases = new Leases();
   readonly #invariants: InvariantChecks;
-  /** Whether invariants hold: until everything is deleted. */
-  #areInvariant = true;
+  /** Whether invariants are checked after each change: until everything is deleted. */
+  #isChecked: boolean;
   #starts = 0;
   readonly #startMs: number;
   readonly #log: RunLog;
@@ -82,7 +82,7 @@ class Run {
   /** Whether days pass, in which the operator may send more requests. */
   #isPassing = false;
   #passed: Passed | undefined;
-  /** Time after which processes start again that were stopped at rest. */
+  /** Time after which processes start again that are being stopped at rest. */
   #stoppedMs: number | undefined;
   #unusable: NoManagerError | undefined;
 
@@ -103,6 +103,7 @@ class Run {
     this.#startMs = this.#cluster.time.now();
     const { store, environment } = this.#cluster.state;
     const violated = (message: string): void => this.find('invariant', message);
+    this.#isChecked = setup.invariants.length > 0;
     this.#invariants = new InvariantChecks(setup.invariants, store, environment.now, violated);
     this.#rest = new Rest({
       time: this.#cluster.time,
@@ -119,7 +120,7 @@ class Run {
       disturber: () => this.#disturber,
       onRequest: () => this.#isBusy && this.#stopBusy(),
       onActivity: () => this.#rest.noteActivity(),
-      onChanged: () => this.#areInvariant && void this.#invariants.check(false),
+      onChanged: () => this.#isChecked && void this.#invariants.check(false),
       onForeignWrite: (replica, leader, line) =>
         this.find('leadership', `${replica} writes while ${leader} leads:\n${line}`),
     });
@@ -192,17 +193,14 @@ class Run {
     if (await this.#rest.isFailing()) this.find('silence', 'a reconcile fails in each of its retries');
     this.#snapshot = this.#recorded();
     this.#removed = new Set(this.#log.removed);
-    const { store } = this.#cluster.state;
-    const resources = new Set([...this.#log.written, ...this.#setup.sampleResources]);
     const declared = (this.#declarations.states.at(-1) ?? []).map(({ object }) => object);
     const lost = [
-      ...lostAnnotations(store, resources, this.#disturber.edits.annotated),
+      ...lostAnnotations(this.#cluster.state.store, this.#resources(), this.#disturber.edits.annotated),
       ...lostDeclarations(declared, (id) => this.#cluster.find(id)),
     ];
     if (lost.length > 0) this.find('ownership', ['fields of another client:', ...lost].join('\n'));
     this.#checkBystanders();
     await this.#invariants.check(true);
-    this.#areInvariant = false;
     await this.#examine(this.#settings);
     if (this.#settings.endsAtRest !== true) await this.#tearDown();
     this.#isOver = true;
@@ -212,12 +210,16 @@ class Run {
     await this.#cluster.time.advance(0);
   }
 
+  /** Returns the storage keys of what the operator has written, of users' objects and of services. */
+  #resources(): ReadonlySet<string> {
+    const { services } = this.#cluster;
+    return new Set([...this.#setup.sampleResources, ...this.#log.written, ...services.resources]);
+  }
+
   /** Returns the objects that are compared. */
   #recorded(): Snapshot {
     const { sampleResources, base, outlives } = this.#setup;
-    const { services } = this.#cluster;
-    const resources = new Set([...this.#log.written, ...sampleResources, ...services.resources]);
-    const scope = { resources, withStatus: sampleResources, base: base.content, outlives };
+    const scope = { resources: this.#resources(), withStatus: sampleResources, base: base.content, outlives };
     return snapshotOf(this.#cluster.state.store, scope);
   }
 
@@ -232,6 +234,7 @@ class Run {
       work: () => this.#work(),
       wait: (ms) => this.#cluster.time.advance(ms),
       dueTimes: () => this.#processes.flatMap(({ dueTimes }) => dueTimes),
+      settle: () => this.#settle(),
       restart: (downMs) => this.#restart(downMs),
       snapshot: () => this.#recorded(),
     };
@@ -247,6 +250,7 @@ class Run {
     for (const process of this.#processes) process.stop();
     this.#rest.noteStart(downMs);
     await this.#rest.passDelays();
+    this.#stoppedMs = undefined;
     await this.#settle();
   }
 
@@ -298,8 +302,8 @@ class Run {
 
   #used(what: string, site: string, advice: string): void {
     this.#uses.add(`${what} at ${site}`);
-    const end = advice === '' ? '' : `: ${advice}`;
-    if (networkUses.has(what)) this.find('network', `the operator uses ${what} at ${site}${end}`);
+    if (networkUses.has(what))
+      this.find('network', `the operator uses ${what} at ${site}${advice && `: ${advice}`}`);
   }
 
   #exited(replica: number, name: string, exit: ProcessExit): void {
@@ -357,6 +361,7 @@ class Run {
   /** Deletes the objects of users: everything that the operator has created must follow. */
   async #tearDown(): Promise<void> {
     if (this.#isOver || this.#findings.length > 0) return;
+    this.#isChecked = false;
     this.#log.note(deletionNote);
     this.#log.cause = 'delete';
     const { store } = this.#cluster.state;
@@ -364,10 +369,8 @@ class Run {
       for (const [, value] of store.list(resource)) await this.#cluster.send('DELETE', idOf(value));
     }
     await this.#settle();
-    const { base, outlives, sampleResources } = this.#setup;
-    const { services } = this.#cluster;
-    const resources = new Set([...sampleResources, ...this.#log.written, ...services.resources]);
-    const lines = leftovers(store, { resources, base: base.content, outlives });
+    const { base, outlives } = this.#setup;
+    const lines = leftovers(store, { resources: this.#resources(), base: base.content, outlives });
     if (lines.length > 0) this.find('deletion', ['after the deletion of all objects:', ...lines].join('\n'));
     this.#checkBystanders();
   }

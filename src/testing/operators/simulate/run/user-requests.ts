@@ -7,6 +7,9 @@ export interface Outcome {
   readonly message: string;
 }
 
+/** The field manager of users. */
+export const userManager = 'user';
+
 /** Delay before a request is repeated, in milliseconds. */
 export const repeatMs = 1_000;
 

@@ -51,12 +51,14 @@ describe('a service', () => {
     expect(await send('GET', '/a')).toBe('404 none');
     expect(await send('PUT', '/a', '{"ttl":1}')).toBe('204 ');
     expect(await send('PUT', '/b', 'text', 'text/plain')).toBe('204 ');
-    expect(await send('POST', '/', '1')).toBe('200 item-4');
+    expect(await send('POST', '/', '1')).toBe('200 item-1');
     expect(await send('GET', '/')).toBe(
-      '200 [["a",{"ttl":1}],["b","text"],["item-4",1],["root",{"ttl":60}]]',
+      '200 [["a",{"ttl":1}],["b","text"],["item-1",1],["root",{"ttl":60}]]',
     );
     expect(await send('DELETE', '/a')).toBe('200 {"deleted":true}');
     expect(await send('DELETE', '/a')).toBe('200 {"deleted":false}');
+    expect(await send('DELETE', '/item-1')).toBe('200 {"deleted":true}');
+    expect(await send('POST', '/', '2')).toBe('200 item-2');
   });
 
   it('names the routes for a request without one', async () => {

@@ -35,6 +35,9 @@ export function isServiceVerb(verb: string): boolean {
   return verb === verb.toUpperCase();
 }
 
+/** Begin of the names that services choose. */
+const prefix = 'item-';
+
 /** Methods that change nothing. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -75,6 +78,8 @@ export function itemOutlives(
 /** Serves the services of a run. */
 export class ServedServices {
   readonly #scope: ServicesScope;
+  /** Number of names that services have chosen. */
+  #added = 0;
 
   constructor(scope: ServicesScope) {
     this.#scope = scope;
@@ -151,16 +156,20 @@ export class ServedServices {
         store.put(resource, name, stored(name, value, text(before, 'metadata', 'generateName')));
       },
       add: (value) => {
-        const prefix = 'item-';
-        const names = new Set(store.list(resource).map(([name]) => name));
-        let number = names.size + 1;
-        while (names.has(`${prefix}${number}`)) number += 1;
-        store.put(resource, `${prefix}${number}`, stored(`${prefix}${number}`, value, prefix));
-        return `${prefix}${number}`;
+        const name = this.#newName(resource);
+        store.put(resource, name, stored(name, value, prefix));
+        return name;
       },
       delete: (name) => store.remove(resource, name) !== undefined,
       entries: () => store.list(resource).map(([name, value]) => [name, own(value, 'value')]),
     };
+  }
+
+  /** Names are not used again: an operator must not find the item of another one under a former name. */
+  #newName(resource: string): string {
+    this.#added += 1;
+    const name = `${prefix}${this.#added}`;
+    return this.#scope.store.get(resource, name) === undefined ? name : this.#newName(resource);
   }
 
   #logged({ service, path, request }: ServiceCall): Responded {
