@@ -14,6 +14,7 @@ import { operationOf, type RequestTarget } from './requests/build-request.ts';
 import { listRequest } from './requests/verb-requests.ts';
 
 const watching = onDemand(() => import('./reading/watching.ts'));
+const selecting = onDemand(() => import('./reading/selected-source.ts'));
 
 /** Client of a collection, in one namespace or in all. */
 export class CollectionClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
@@ -73,7 +74,7 @@ export class CollectionClient<T extends KubernetesObject, L extends KubernetesLi
   }
 
   async #selected(options: ListOptions, select: AnySelection): Promise<KubernetesList<Stored<T>>> {
-    const { selectedList } = await import('./reading/selected-source.ts');
+    const { selectedList } = await selecting();
     return selectedList<T>(this.rest, this.target, options, select);
   }
 }

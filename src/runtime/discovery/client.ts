@@ -1,4 +1,5 @@
 import { ClientsetBase, sharedOptions } from '../client/clientset.ts';
+import { onDemand } from '../common/on-demand.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import type { RESTClientOptions } from '../rest/client-options.ts';
 import { type ClientConnection, isRESTClient, sourceOf } from '../rest/connection.ts';
@@ -41,6 +42,8 @@ export interface DiscoveryClientOptions extends RESTClientOptions {
 const defaultTimeoutMs = 32_000;
 const defaultTtlMs = 6 * 3600 * 1000;
 
+const discoverer = onDemand(() => import('./discoverer.ts'));
+
 /** The implementation is loaded with the first call, because most programs do not need discovery. */
 class Client extends ClientsetBase implements Discovery {
   readonly #discoverer: OnUse<Discoverer>;
@@ -52,7 +55,7 @@ class Client extends ClientsetBase implements Discovery {
     const keep = storeOptions(connection, options);
     this.#discoverer = new OnUse(async () => {
       const [{ Discoverer }, disk] = await Promise.all([
-        import('./discoverer.ts'),
+        discoverer(),
         keep === undefined ? undefined : import('./reading/disk.ts'),
       ]);
       const store = keep && disk && new disk.DiskStore(keep);

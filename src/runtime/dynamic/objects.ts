@@ -6,12 +6,16 @@ import { lazily } from '../client/reading/lazily.ts';
 import type { ResourceIdentity } from '../client/requests/paths.ts';
 import * as requests from '../client/requests/verb-requests.ts';
 import { NamedSubresource } from '../client/subresource-client.ts';
+import { onDemand } from '../common/on-demand.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Table, TableEvent, TableOptions, TableWatchOptions } from './tables/table.ts';
 import { inNamespace } from './target.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
 import { checkApplicable, checkNamespace, requirePatchType } from './validate-request.ts';
 import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredSubresource } from './verbs.ts';
+
+const tables = onDemand(() => import('./tables/table.ts'));
+const tableWatches = onDemand(() => import('./tables/table-watch.ts'));
 
 /** A subresource whose patches require an explicit type. */
 class Subresource extends NamedSubresource<SubresourceBody> {
@@ -78,18 +82,18 @@ export class DynamicObjects<T extends KubernetesObject = Unstructured>
   }
 
   async table(options?: TableOptions): Promise<Table> {
-    const { fetchTable, tableRequest } = await import('./tables/table.ts');
+    const { fetchTable, tableRequest } = await tables();
     return fetchTable(this.rest, tableRequest(this.target, options));
   }
 
   async getTable(name: string, options?: GetOptions & Pick<TableOptions, 'includeObject'>): Promise<Table> {
-    const { fetchTable, rowRequest } = await import('./tables/table.ts');
+    const { fetchTable, rowRequest } = await tables();
     return fetchTable(this.rest, rowRequest(this.target, name, options));
   }
 
   watchTable(options: TableWatchOptions = {}): AsyncIterable<TableEvent> {
     return lazily(async () => {
-      const { watchTable } = await import('./tables/table-watch.ts');
+      const { watchTable } = await tableWatches();
       return watchTable(this.rest, this.target, options);
     });
   }

@@ -1,4 +1,5 @@
 /** Applies and deletes the objects of manifest files. */
+import { onDemand } from '../common/on-demand.ts';
 import type { ClientConnection } from '../rest/connection.ts';
 import { tools } from './tools.ts';
 import {
@@ -9,6 +10,9 @@ import {
   type ManifestResult,
   ManifestsError,
 } from './types.ts';
+
+const applying = onDemand(() => import('./apply.ts'));
+const deleting = onDemand(() => import('./delete.ts'));
 
 /**
  * Applies all objects of a string (YAML documents or JSON; items of lists count individually), of files,
@@ -50,7 +54,7 @@ export async function applyManifests(
   manifests: ManifestInput,
   options: ApplyManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
-  const { apply } = await import('./apply.ts');
+  const { apply } = await applying();
   return concluded(await apply(tools, target, manifests, options));
 }
 
@@ -76,7 +80,7 @@ export async function createManifests(
   manifests: ManifestInput,
   options: CreateManifestsOptions = {},
 ): Promise<readonly ManifestResult[]> {
-  const { create } = await import('./apply.ts');
+  const { create } = await applying();
   return concluded(await create(tools, target, manifests, options));
 }
 
@@ -98,6 +102,6 @@ export async function deleteManifests(
   manifests: ManifestInput,
   options: DeleteManifestsOptions = {},
 ): Promise<readonly ManifestResult[]> {
-  const { remove } = await import('./delete.ts');
+  const { remove } = await deleting();
   return concluded(await remove(tools, target, manifests, options));
 }

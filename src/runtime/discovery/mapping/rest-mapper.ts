@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../api/group-version.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import { OnUse } from '../lazy.ts';
 import type {
   DiscoveryCallOptions,
@@ -11,6 +12,8 @@ import type {
 } from '../types.ts';
 import type { KnownMapper } from './known-mapper.ts';
 
+const knownMapper = onDemand(() => import('./known-mapper.ts'));
+
 class DiscoveryMapper implements Mapper {
   readonly #discovery: DiscoverySource;
   readonly #mapper: OnUse<KnownMapper>;
@@ -18,7 +21,7 @@ class DiscoveryMapper implements Mapper {
   constructor(discovery: DiscoverySource, options?: RESTMapperOptions) {
     this.#discovery = discovery;
     this.#mapper = new OnUse(async () => {
-      const { KnownMapper } = await import('./known-mapper.ts');
+      const { KnownMapper } = await knownMapper();
       return new KnownMapper(discovery, options);
     });
   }

@@ -3,6 +3,7 @@ import type { ApplyOptions, GetOptions, WriteOptions } from '../../api/options.t
 import type { Intent, Stored, WithName } from '../../api/types.ts';
 import { ClientsetBase } from '../../client/clientset.ts';
 import type { PatchRequestOptions } from '../../client/requests/verb-requests.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import type { ClusterConfig } from '../../config/types.ts';
 import { DiscoveryClient } from '../../discovery/client.ts';
 import { OnUse } from '../../discovery/lazy.ts';
@@ -22,6 +23,8 @@ import type { Scales } from './scales.ts';
  */
 export interface ScaleClient extends ClientsetBase, ScaleVerbs {}
 
+const scales = onDemand(() => import('./scales.ts'));
+
 /** The implementation is loaded with the first call. */
 class Client extends ClientsetBase implements ScaleClient {
   readonly #scales: OnUse<Scales>;
@@ -29,7 +32,7 @@ class Client extends ClientsetBase implements ScaleClient {
   constructor(connection: ClientConnection, mapper?: ResourceMapper, options?: RESTClientOptions) {
     super(connection, options);
     this.#scales = new OnUse(async () => {
-      const { Scales } = await import('./scales.ts');
+      const { Scales } = await scales();
       // Created here, because lazily loaded code never imports exports of this package.
       return new Scales(this.rest, mapper ?? new RESTMapper(new DiscoveryClient(this.rest)));
     });
