@@ -19,7 +19,7 @@ export const alone: readonly string[] = [
   'src/kgen/typecheck/loading.test.ts',
   'test/dynamic/memory.test.ts',
   'test/replay/secrets.test.ts',
-  'test/simulate/!(bugs|correct|examples|leaks|permissions|planted|services).test.ts',
+  'test/simulate/!(bugs|correct|examples|leaks|permissions|planted|ported|services).test.ts',
   'test/streams/{connections,pty}.test.ts',
   'test/transport/*.test.ts',
 ];
@@ -48,7 +48,7 @@ export const ci: readonly string[] = [
   'test/fuzz/size.test.ts',
   'test/informers/{exit,many}.test.ts',
   'test/operator-tools/*.test.ts',
-  'test/simulate/{bugs,correct,examples,leaks,permissions,planted,services}.test.ts',
+  'test/simulate/{bugs,correct,examples,leaks,permissions,planted,ported,services}.test.ts',
   'test/types/{exclusive,hostile,kubernetes}.test.ts',
 ];
 
