@@ -2,6 +2,7 @@
 import { asynchronousWork } from './asynchronous.ts';
 import type { PlantedBug } from './bug.ts';
 import { missingCleanUp } from './cleanup.ts';
+import { disrupted } from './disrupted.ts';
 import { errors } from './errors.ts';
 import { mistakenIdentities } from './identity.ts';
 import { interruptions } from './interrupted.ts';
@@ -26,4 +27,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...times,
   ...outside,
   ...moments,
+  ...disrupted,
 ];

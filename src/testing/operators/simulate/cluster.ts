@@ -90,7 +90,7 @@ export async function clusterBase(options: ClusterOptions): Promise<ClusterBase>
     time,
   );
   if (isOn(options.controllers ?? true, 'pods')) createNodes(state, ['test-node']);
-  const controllers = controllersOf(state, options);
+  const controllers = controllersOf(state, options, new PodRules(options.pods ?? []));
   controllers.settle();
   controllers.stop();
   const { store, needs } = state;
@@ -106,9 +106,10 @@ export function permissionsOf({ roles, needs }: ClusterBase): PermissionReport |
 
 function controllersOf(
   state: ServerState,
-  { controllers = true, pods = [] }: ClusterOptions,
+  { controllers = true }: ClusterOptions,
+  rules: PodRules,
 ): ControllerRunner {
-  return startControllers(state, { options: controllers, rules: new PodRules(pods), certificate: '' });
+  return startControllers(state, { options: controllers, rules, certificate: '' });
 }
 
 /** Watches know the latest version soon, as those of clusters in which other objects change. */
@@ -143,6 +144,8 @@ export class SimulatedCluster {
   readonly state: ServerState;
   readonly watches: Watches;
   readonly faults: ArmedFaults;
+  /** Behaviour of Pods. */
+  readonly pods: PodRules;
   /** Webhooks of the processes of the operator. */
   readonly webhooks: ServedWebhooks;
   /** External services of the operator. */
@@ -166,7 +169,8 @@ export class SimulatedCluster {
     this.webhooks = new ServedWebhooks(this.time);
     setWebhookClient(store, this.webhooks);
     store.replace(base.content, base.revision);
-    this.#controllers = controllersOf(this.state, base.options);
+    this.pods = new PodRules(base.options.pods ?? []);
+    this.#controllers = controllersOf(this.state, base.options, this.pods);
     this.#controllers.settle();
     store.beginWatches();
     this.watches = new Watches(this.state, bookmarkTimes);

@@ -50,9 +50,13 @@ export interface PodRule {
 
 const jobRule: PodRule = { match: { controller: 'Job' }, exit: {} };
 
+/** The behaviour in a rule. */
+type BehaviourOfPods = Omit<PodRule, 'match'>;
+
 /** Rules of pods, of which the first that matches counts. */
 export class PodRules {
   readonly #rules: PodRule[];
+  readonly #changes: BehaviourOfPods[] = [];
   readonly #listeners = new Set<() => void>();
 
   constructor(rules: readonly PodRule[]) {
@@ -71,9 +75,23 @@ export class PodRules {
     };
   }
 
+  /** Changes the behaviour of all pods, and returns the function that ends the change. The last one counts. */
+  change(behaviour: BehaviourOfPods): () => void {
+    this.#changes.push(behaviour);
+    this.#notify();
+    return () => {
+      const index = this.#changes.indexOf(behaviour);
+      if (index < 0) return;
+      this.#changes.splice(index, 1);
+      this.#notify();
+    };
+  }
+
   /** Returns the rule of a pod. */
   of(pod: JsonObject): PodRule {
-    return [...this.#rules, jobRule].find((rule) => matches(rule.match ?? {}, pod)) ?? {};
+    const rule = [...this.#rules, jobRule].find((each) => matches(each.match ?? {}, pod)) ?? {};
+    const change = this.#changes.at(-1);
+    return change === undefined ? rule : { ...rule, ...change };
   }
 
   /** Calls `listener` after every change of the rules. */

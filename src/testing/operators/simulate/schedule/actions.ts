@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@kgen/schema/values/json';
 import type { ObjectId } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { crash } from '../faults/crash.ts';
+import { disrupt } from '../faults/disrupt.ts';
 import type { Fault } from '../faults/fault.ts';
 import { hold } from '../faults/hold.ts';
 import { interrupt } from '../faults/interrupt.ts';
@@ -73,7 +74,9 @@ export type Action =
   /** A replica is stopped in order, and started again. */
   | { readonly do: 'restart'; readonly replica: number; readonly downMs: number }
   /** The requests of a replica for its lease fail for some time. */
-  | { readonly do: 'isolate'; readonly replica: number; readonly ms: number };
+  | { readonly do: 'isolate'; readonly replica: number; readonly ms: number }
+  /** The scheduler evicts a Pod of a workload, or the nodes are lost for some time, so that no Pod is ready. */
+  | { readonly do: 'disrupt'; readonly how: 'pod' | 'node'; readonly pick: number; readonly ms: number };
 
 /** A kind of action besides the creation of objects. */
 export type DisturbanceName = Exclude<Action['do'], 'create'>;
@@ -104,8 +107,9 @@ export type FaultClass =
 
 /**
  * A single fault: one of a class, a request that fails with 410 (`expired`), a watch that loses its
- * connection (`cut watch`) or ends with 410 (`expired watch`), or another client that deletes, edits or
- * annotates an object of the operator.
+ * connection (`cut watch`) or ends with 410 (`expired watch`), another client that deletes, edits or
+ * annotates an object of the operator, or Pods of a workload that vanish (`evicted pod`) or are not ready
+ * (`lost node`).
  */
 export type SingleFault =
   | FaultClass
@@ -114,7 +118,9 @@ export type SingleFault =
   | 'expired watch'
   | 'tamper delete'
   | 'tamper edit'
-  | 'tamper annotate';
+  | 'tamper annotate'
+  | 'evicted pod'
+  | 'lost node';
 
 /** A kind of action of users. */
 export type UserAction = 'create' | 'edit' | 'detour' | 'delete' | 'recreate';
@@ -146,6 +152,7 @@ export const faults: { readonly [K in FaultName]: Fault<ActionOf<K>> } = {
   tamper,
   interrupt,
   restart,
+  disrupt,
 };
 
 /** The names of all faults. */

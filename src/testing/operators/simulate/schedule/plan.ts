@@ -11,11 +11,14 @@ import {
   type WriteCause,
 } from './actions.ts';
 import { Dice } from './dice.ts';
-import type { Schedule, ScheduleScope, Step } from './schedule.ts';
+import { restMs, type Schedule, type ScheduleScope, type Step } from './schedule.ts';
 import { scriptOf, waitOf } from './users.ts';
 
 /** Number of seeds in a row with the same actions of users: they share their runs without faults. */
 const seedsPerScript = 2;
+
+/** Distance to the seeds of the random decisions that only operators with workloads need. */
+const otherSeeds = 1_000_000_000;
 
 /** Returns the schedule of a seed. */
 export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
@@ -26,6 +29,7 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
     const action = drawnFault({ dice, scope, replicas });
     if (action !== undefined) insert(steps, dice, action);
   }
+  disrupt(steps, { dice: new Dice(otherSeeds + seed), scope, replicas });
   const { before, after, cause } = targetedActions(seed, scope, replicas);
   insertAround(steps, placeOf(steps, dice, cause), before, after);
   return { seed, replicas, steps };
@@ -53,6 +57,15 @@ function insertAround(
   const around = [...first, { ...middle, waitMs: isFirst ? waitMs : 0 }, ...last];
   steps.splice(index, 1);
   for (const [place, step] of around.entries()) steps.splice(index + place, 0, step);
+}
+
+/** Adds a disruption of Pods, mostly once they run. */
+function disrupt(steps: Step[], draw: Draw): void {
+  const { dice, scope } = draw;
+  const action = dice.chance(0.4) ? faults.disrupt.plan(draw) : undefined;
+  if (action === undefined || isLeftOut(action, scope)) return;
+  const waitMs = dice.pick([0, restMs, restMs]) ?? 0;
+  steps.splice(dice.between(1, steps.length), 0, { ...action, waitMs });
 }
 
 function insert(steps: Step[], dice: Dice, action: Action): void {

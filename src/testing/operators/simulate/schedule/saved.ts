@@ -142,6 +142,7 @@ const actionRules: { readonly [K in Action['do']]: Rules } = {
   },
   restart: { replica: integer(0, 9), downMs: time },
   isolate: { replica: integer(0, 9), ms: time },
+  disrupt: { how: choice(['pod', 'node']), pick: integer(0, 99), ms: time },
 };
 
 // seam: the table has no other members.

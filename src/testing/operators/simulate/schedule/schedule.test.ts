@@ -10,7 +10,11 @@ import { shrink } from './shrink.ts';
 
 const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' }, spec: { size: 1 } };
 const write = { verb: 'patch', resource: 'services', site: '/app.ts:1' } as const;
-const writes = [{ write, cause: 'edit' }] as const;
+const workload = { verb: 'patch', resource: 'deployments', site: '/app.ts:2' } as const;
+const writes = [
+  { write, cause: 'edit' },
+  { write: workload, cause: 'create' },
+] as const;
 const edits = editsOf([sample]).map((edit) => ({ ...edit, isDetour: edit.value === 0 }));
 const scope: ScheduleScope = {
   samples: [sample],
