@@ -1,5 +1,6 @@
 /** Stories of users with workloads. Each runs in a namespace of its own, on both servers. */
 import type { appsV1, batchV1, Clientset, coreV1 } from '@kgen/kubernetes';
+import { vi } from 'vitest';
 
 /** Clients and the namespace of a story. */
 export interface Scene {
@@ -81,6 +82,23 @@ export const stories: Readonly<Record<string, Story>> = {
     if (left.items.map(({ metadata }) => metadata.name).join() !== 'used')
       throw new Error(`claims are left: ${left.items.map(({ metadata }) => metadata.name).join()}`);
     await pods.delete('web', { gracePeriodSeconds: 0 });
+    await settled();
+  },
+  'an autoscaler keeps the replicas of a Deployment between its limits': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    const deployments = clientset.appsV1.deployments(namespace);
+    await deployments.create(deployment({ replicas: 1 }));
+    await clientset.autoscalingV2.horizontalPodAutoscalers(namespace).create({
+      metadata: { name: 'web' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        minReplicas: 2,
+        maxReplicas: 4,
+      },
+    });
+    // A real cluster looks every 15 seconds.
+    const hasReplicas = async () => (await deployments.get('web')).spec.replicas === 2;
+    await vi.waitUntil(hasReplicas, { timeout: 60_000, interval: 500 });
     await settled();
   },
   'a namespace gets its service account and root certificate': ({ settled }) => settled(),

@@ -27,7 +27,7 @@ export function storageOf({ group, plural }: Pick<ResourcePath, 'group' | 'plura
 }
 
 /** The manager of fields that controllers write. */
-const manager = 'kube-controller-manager';
+export const controllerFields = 'kube-controller-manager';
 
 /** Objects of a server as its controllers read and write them: through the API, with all its rules. */
 export class Cluster {
@@ -180,7 +180,7 @@ function requestOf(method: string, path: readonly string[], body: JsonObject): A
     query: new URLSearchParams(),
     accept: '',
     contentType: 'application/json',
-    userAgent: manager,
+    userAgent: controllerFields,
     user: controllerManager,
     body: '',
     object: body,

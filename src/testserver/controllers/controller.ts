@@ -14,6 +14,7 @@ export type ControllerName =
   | 'pods'
   | 'endpoints'
   | 'disruptionBudgets'
+  | 'autoscalers'
   | 'claimProtection'
   | 'resourceQuotas'
   | 'serviceAccounts'

@@ -10,6 +10,7 @@ import { kubelet } from './kubelet/kubelet.ts';
 import type { PodRules } from './kubelet/rules.ts';
 import { namespaceController } from './namespaces.ts';
 import { ControllerRunner } from './runner.ts';
+import { autoscalerController } from './services/autoscaler.ts';
 import { claimProtectionController } from './services/claim-protection.ts';
 import { disruptionBudgetController } from './services/disruption-budgets.ts';
 import { endpointsController } from './services/endpoints.ts';
@@ -34,6 +35,8 @@ export type BuiltInControllers =
 export interface ControllerParts {
   readonly options: BuiltInControllers;
   readonly rules: PodRules;
+  /** Number of replicas that metrics demand of autoscaled workloads. Default: there are no metrics. */
+  readonly load?: number;
   /** The certificate of the server's authority in PEM; empty for a cluster without a server. */
   readonly certificate: string;
 }
@@ -84,6 +87,7 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     kubelet(parts.rules),
     endpointsController,
     disruptionBudgetController,
+    autoscalerController(parts.load),
     claimProtectionController,
     resourceQuotaController,
     roleAggregationController,

@@ -104,12 +104,15 @@ export function permissionsOf({ roles, needs }: ClusterBase): PermissionReport |
   return needs.account === undefined ? undefined : permissionReport(needs.account, roles, needs.all());
 }
 
+/** Number of replicas that autoscalers aim at. */
+const load = 4;
+
 function controllersOf(
   state: ServerState,
   { controllers = true }: ClusterOptions,
   rules: PodRules,
 ): ControllerRunner {
-  return startControllers(state, { options: controllers, rules, certificate: '' });
+  return startControllers(state, { options: controllers, rules, certificate: '', load });
 }
 
 /** Watches know the latest version soon, as those of clusters in which other objects change. */
@@ -119,6 +122,9 @@ const bookmarkTimes: BookmarkTimes = {
   // Leases are renewed all the time, which nothing but their versions shows.
   isFollowed: ({ resource }) => !isBookkeeping(resource),
 };
+
+/** Names of the processes, which are numbered from 1. */
+export const replicaPrefix = 'replica-';
 
 type Method = 'POST' | 'PATCH' | 'DELETE';
 
@@ -201,6 +207,12 @@ export class SimulatedCluster {
     return account === undefined
       ? this.configOf(name)
       : this.#configOf(accountUser(account), account.namespace);
+  }
+
+  /** Returns whether a process of the operator sends the requests of a user. */
+  isOperator(user: string): boolean {
+    const { account } = this.state.needs;
+    return account === undefined ? user.startsWith(replicaPrefix) : user === accountUser(account).name;
   }
 
   #configOf(user: User, namespace: string): ClusterConfig {

@@ -7,7 +7,6 @@ import { loadedSchemas } from '@kgen/testserver/internal/resources/builtin/schem
 import { bystandersOf } from './checks/bystanders.ts';
 import { Exceptions } from './checks/compare/exceptions.ts';
 import { type CheckName, type Finding, findingOf } from './checks/finding.ts';
-import { replacedLines } from './checks/identity.ts';
 import { type ClusterBase, clusterBase, idOf, permissionsOf } from './cluster.ts';
 import { Coverage, writeKey } from './coverage.ts';
 import { findLeak } from './endurance/endurance.ts';
@@ -376,10 +375,8 @@ class Simulation {
     const [finding] = run.findings;
     if (finding !== undefined) return { run, finding };
     const lines = await this.#ideals.differences(ideal, run, isFinal);
-    return {
-      run,
-      finding: findingOf('convergence', lines) ?? findingOf('identity', replacedLines(ideal.run, run)),
-    };
+    if (lines.length > 0) return { run, finding: findingOf('convergence', lines) };
+    return { run, finding: findingOf('identity', await this.#ideals.replaced(ideal, run)) };
   }
 
   /** Repeats a run in which the server has loaded a schema, which takes time that is not virtual. */

@@ -75,7 +75,7 @@ export class PodRules {
     };
   }
 
-  /** Changes the behaviour of all pods, and returns the function that ends the change. The last one counts. */
+  /** Changes the behaviour of all pods, and returns the function that ends it. The last change counts. */
   change(behaviour: BehaviourOfPods): () => void {
     this.#changes.push(behaviour);
     this.#notify();

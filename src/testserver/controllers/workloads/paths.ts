@@ -31,6 +31,12 @@ export const disruptionBudgets: ResourcePath = {
   kind: 'PodDisruptionBudget',
   plural: 'poddisruptionbudgets',
 };
+export const autoscalers: ResourcePath = {
+  group: 'autoscaling',
+  version: 'v2',
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+};
 export const deployments: ResourcePath = app('Deployment', 'deployments');
 export const replicaSets: ResourcePath = app('ReplicaSet', 'replicasets');
 export const statefulSets: ResourcePath = app('StatefulSet', 'statefulsets');

@@ -3,6 +3,9 @@
 import { type JsonObject, object } from '@kgen/schema/values/json';
 import type { Store, StoreContent } from '@kgen/testserver/internal/store/store';
 
+/** Name of the configuration of a webhook of others, which does not belong to the operator. */
+export const foreignWebhook = 'defaults-of-others';
+
 /** Selects the objects of which none may be left. */
 export interface LeftoverScope {
   /** Storage keys of resources. */
@@ -22,7 +25,7 @@ export function leftovers(
     const before = new Set((base.get(resource) ?? []).map(([key]) => key));
     return store
       .list(resource)
-      .filter(([key, value]) => !before.has(key) && !outlives(value, resource))
+      .filter(([key, value]) => !before.has(key) && key !== foreignWebhook && !outlives(value, resource))
       .map(([key, value]) => `${resource} ${key} ${reasonOf(object(value, 'metadata')['finalizers'])}`);
   });
 }

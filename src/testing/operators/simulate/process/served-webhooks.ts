@@ -29,16 +29,21 @@ export class ServedWebhooks extends WebhookClient {
     this.#time = time;
   }
 
-  /** Whether a process has served webhooks. */
+  /** Whether a process of the operator has served webhooks. */
   get areUsed(): boolean {
     return this.#areUsed;
   }
 
-  /** Adds the webhooks of a process. Returns the function that ends them. */
+  /** Adds the webhooks of a process of the operator. Returns the function that ends them. */
   serve(reviews: ServedReviews): () => void {
+    this.#areUsed = true;
+    return this.add(reviews);
+  }
+
+  /** Adds webhooks. Returns the function that ends them. */
+  add(reviews: ServedReviews): () => void {
     const served = { reviews, ended: new AbortController() };
     this.#served.add(served);
-    this.#areUsed = true;
     return () => {
       this.#served.delete(served);
       served.ended.abort();

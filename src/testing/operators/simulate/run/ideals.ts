@@ -1,4 +1,5 @@
 /** Runs of schedules without faults: the results that the runs with faults must have. */
+import { array } from '@kgen/schema/values/json';
 import { Chance } from '../checks/compare/chance.ts';
 import { differenceLines, type RunDifference } from '../checks/compare/differences.ts';
 import type { Exceptions } from '../checks/compare/exceptions.ts';
@@ -6,7 +7,9 @@ import { type EarlierCluster, remains } from '../checks/compare/past.ts';
 import { type Snapshot, shownKeyOf } from '../checks/compare/snapshot.ts';
 import { dueLines, hasChanged, type Passed } from '../checks/due.ts';
 import { type Finding, findingOf } from '../checks/finding.ts';
-import { type Schedule, withoutFaults } from '../schedule/schedule.ts';
+import { replacedLines } from '../checks/identity.ts';
+import { idOf, idText } from '../cluster.ts';
+import { atItsTimes, type Schedule, withoutFaults } from '../schedule/schedule.ts';
 import { declaring, freshSchedule, withGhosts } from './declarations.ts';
 import { dayMs } from './pass-time.ts';
 import type { RunResult, RunSettings } from './run-result.ts';
@@ -84,7 +87,7 @@ export class Ideals {
   }
 
   async #played(steps: Schedule, settings: RunSettings): Promise<Ideal> {
-    const key = JSON.stringify([settings, steps.steps]);
+    const key = JSON.stringify([settings, steps.steps, steps.hasDefaults]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const run = await this.#play(steps, { ...settings, ...alone, chance: 0 });
@@ -110,6 +113,18 @@ export class Ideals {
       if (found.length === 0) return [];
     }
     return differenceLines(found, snapshot);
+  }
+
+  /**
+   * Returns a line for each object that a run has replaced, but not the ideal one. A Pod or token that has
+   * expired is replaced without faults, too, if users wait as long.
+   */
+  async replaced(ideal: Ideal, run: RunResult): Promise<readonly string[]> {
+    const lines = replacedLines(ideal.run, run);
+    if (lines.length === 0) return [];
+    const late = await this.#played(atItsTimes(run.schedule), fromRest);
+    const others = replacedLines(late.run, run);
+    return lines.filter((line) => others.includes(line));
   }
 
   /**
@@ -139,7 +154,7 @@ export class Ideals {
   /** Returns the run with the last declarations only; `undefined` if users have declared nothing else. */
   async #fresh({ run }: Ideal): Promise<Ideal | undefined> {
     const schedule = freshSchedule(run.declared);
-    return schedule && this.#played(schedule, fromRest);
+    return schedule && this.#played(inClusterOf(run, schedule), fromRest);
   }
 
   /** Returns the first finding of a run without faults, whose state must not depend on the past. */
@@ -163,7 +178,7 @@ export class Ideals {
     const found = await this.#differing(fresh, run.snapshot, fewChances);
     if (found.length === 0 || fresh.run.findings.length > 0) return [];
     const compared = async (schedule: Schedule): Promise<EarlierCluster> => {
-      const { snapshot } = (await this.#played(schedule, fromRest)).run;
+      const { snapshot } = (await this.#played(inClusterOf(run, schedule), fromRest)).run;
       return { snapshot, differences: fresh.chance.differences(snapshot) };
     };
     const earlier: EarlierCluster[] = [];
@@ -174,6 +189,7 @@ export class Ideals {
       differences: found,
       earlier,
       ghosts: names.length === 0 ? [] : (await compared(schedule)).differences,
+      adopted: adoptedIn(run),
       deleted: names,
       sampleResources: this.#sampleResources,
     });
@@ -195,6 +211,25 @@ export class Ideals {
     }
     for (const line of chance.lines) this.#lines.add(line);
   }
+}
+
+/** Returns the keys of the objects of users that had an owner when they were deleted. */
+function adoptedIn({ entries, declared }: RunResult): ReadonlySet<string> {
+  const known = new Set((declared.at(-1) ?? []).map(({ object: value }) => idText(idOf(value))));
+  const deleted = entries.flatMap((entry) =>
+    entry.kind === 'change' && entry.change.type === 'DELETED' ? [entry.change] : [],
+  );
+  return new Set(
+    deleted
+      .filter(({ object: value }) => known.has(idText(idOf(value))))
+      .filter(({ object: value }) => array(value, 'metadata', 'ownerReferences').length > 0)
+      .map(({ resource, key }) => `${resource} ${key}`),
+  );
+}
+
+/** Returns a schedule with the webhooks of others of a run. */
+function inClusterOf({ schedule: { hasDefaults = false } }: RunResult, schedule: Schedule): Schedule {
+  return { ...schedule, hasDefaults };
 }
 
 function different<T>(values: readonly T[]): readonly T[] {

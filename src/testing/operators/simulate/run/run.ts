@@ -8,7 +8,7 @@ import type { Passed } from '../checks/due.ts';
 import type { CheckName, Finding } from '../checks/finding.ts';
 import { InvariantChecks } from '../checks/invariants.ts';
 import { leftovers } from '../checks/leftovers.ts';
-import { idOf, missingPermissions, SimulatedCluster } from '../cluster.ts';
+import { idOf, missingPermissions, replicaPrefix, SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import { Disturber } from '../faults/disturber.ts';
 import { undoAbandoned } from '../faults/foreign-edits.ts';
@@ -21,6 +21,7 @@ import { isFault } from '../schedule/actions.ts';
 import { type Schedule, type Step, stepText } from '../schedule/schedule.ts';
 import { Declarations } from './declarations.ts';
 import { examineRest, type RestingRun, restartMs, type Work } from './examine-rest.ts';
+import { addDefaults, defaultsText } from './foreign-defaults.ts';
 import { type PassingRun, passTime } from './pass-time.ts';
 import { mostRestMs, Rest } from './rest.ts';
 import { RunLog } from './run-log.ts';
@@ -176,6 +177,10 @@ class Run {
   }
 
   async play(): Promise<void> {
+    if (this.#schedule.hasDefaults === true) {
+      this.#log.note(defaultsText);
+      await addDefaults(this.#cluster, this.#setup);
+    }
     for (let replica = 0; replica < this.#schedule.replicas; replica += 1) this.#start(replica);
     for (const step of this.#schedule.steps) {
       if (step.waitMs > 0) await this.#cluster.time.advance(step.waitMs);
@@ -349,13 +354,8 @@ class Run {
     const isAtRest = await this.#rest.reach();
     if (isAtRest || this.#log.lastWrites(1).length === 0) return;
     const seconds = mostRestMs / 1_000;
-    this.find(
-      'silence',
-      [
-        `the operator still writes ${seconds} s after the last change of a user:`,
-        ...this.#log.lastWrites(20),
-      ].join('\n'),
-    );
+    const text = `the operator still writes ${seconds} s after the last change of a user:`;
+    this.find('silence', [text, ...this.#log.lastWrites(20)].join('\n'));
   }
 
   /** Deletes the objects of users: everything that the operator has created must follow. */
@@ -388,13 +388,9 @@ class Run {
   /** A run that would not end. */
   #stopBusy(): void {
     if (this.#isOver) return;
-    this.find(
-      'requests',
-      [`the operator has sent ${this.#log.requests} requests:`, ...this.#log.lastWrites(10)].join('\n'),
-    );
+    const sent = `the operator has sent ${this.#log.requests} requests:`;
+    this.find('requests', [sent, ...this.#log.lastWrites(10)].join('\n'));
     this.#isOver = true;
     for (const process of this.#processes) process.kill();
   }
 }
-
-const replicaPrefix = 'replica-';

@@ -75,11 +75,14 @@ export type Action =
   | { readonly do: 'restart'; readonly replica: number; readonly downMs: number }
   /** The requests of a replica for its lease fail for some time. */
   | { readonly do: 'isolate'; readonly replica: number; readonly ms: number }
-  /** The scheduler evicts a Pod of a workload, or the nodes are lost for some time, so that no Pod is ready. */
+  /** The scheduler evicts a Pod of a workload, or the nodes are lost for a time, so that no Pod is ready. */
   | { readonly do: 'disrupt'; readonly how: 'pod' | 'node'; readonly pick: number; readonly ms: number };
 
-/** A kind of action besides the creation of objects. */
-export type DisturbanceName = Exclude<Action['do'], 'create'>;
+/**
+ * A kind of action besides the creation of objects, or `defaults`: a webhook of others that adds defaults to
+ * the objects of the operator.
+ */
+export type DisturbanceName = Exclude<Action['do'], 'create'> | 'defaults';
 
 /**
  * A fault at a write. For the first ones the write itself fails:
@@ -188,7 +191,12 @@ export interface FaultScope {
  */
 export function checkNames(names: readonly string[]): void {
   const actions = Object.keys(causes).filter((name) => name !== 'create');
-  const known = [...actions, ...faultNames, ...faultNames.flatMap((name) => faults[name].singles)];
+  const known = [
+    ...actions,
+    'defaults',
+    ...faultNames,
+    ...faultNames.flatMap((name) => faults[name].singles),
+  ];
   const unknown = names.find((name) => !known.some((each) => each === name));
   if (unknown === undefined) return;
   throw new TypeError(`without must contain names of ${known.join(', ')}, got ${JSON.stringify(unknown)}`);

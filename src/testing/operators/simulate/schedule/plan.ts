@@ -17,6 +17,9 @@ import { scriptOf, waitOf } from './users.ts';
 /** Number of seeds in a row with the same actions of users: they share their runs without faults. */
 const seedsPerScript = 2;
 
+/** Number of scripts of which one runs in a cluster whose webhooks add defaults. */
+const scriptsPerDefaults = 6;
+
 /** Distance to the seeds of the random decisions that only operators with workloads need. */
 const otherSeeds = 1_000_000_000;
 
@@ -24,7 +27,8 @@ const otherSeeds = 1_000_000_000;
 export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
   const dice = new Dice(seed);
   const replicas = scope.hasElection && dice.chance(0.3) ? 2 : 1;
-  const steps = [...scriptOf(Math.floor(seed / seedsPerScript), scope)];
+  const script = Math.floor(seed / seedsPerScript);
+  const steps = [...scriptOf(script, scope)];
   for (let left = dice.between(0, scope.steps); left > 0; left -= 1) {
     const action = drawnFault({ dice, scope, replicas });
     if (action !== undefined) insert(steps, dice, action);
@@ -32,7 +36,8 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
   disrupt(steps, { dice: new Dice(otherSeeds + seed), scope, replicas });
   const { before, after, cause } = targetedActions(seed, scope, replicas);
   insertAround(steps, placeOf(steps, dice, cause), before, after);
-  return { seed, replicas, steps };
+  const hasDefaults = script % scriptsPerDefaults === 0 && !scope.without.includes('defaults');
+  return { seed, replicas, steps, hasDefaults };
 }
 
 /** Returns the place of an action after which the operator sends the write, if there is one. */

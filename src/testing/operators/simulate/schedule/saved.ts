@@ -114,6 +114,7 @@ const scheduleRules: Rules = {
   replicas: integer(1, 10),
   steps: { isMet: (value) => isArray(value) && value.length <= mostSteps, requirement: 'a list of steps' },
   waitMs: optional(time),
+  hasDefaults: optional(flag),
 };
 
 /** The members of each action. */

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { idOf, type ObjectId, otherNamespace } from '../cluster.ts';
 import { Declarations } from '../run/declarations.ts';
-import { checkNames, faultNames, faults, isFault, singleFaultOf } from './actions.ts';
+import { type Action, checkNames, faultNames, faults, isFault, singleFaultOf } from './actions.ts';
 import { editsOf } from './edits.ts';
 import { scheduleOf } from './plan.ts';
 import { loadSchedule } from './saved.ts';
-import { type Schedule, type ScheduleScope, type Step, stepText, withoutFaults } from './schedule.ts';
+import {
+  atItsTimes,
+  type Schedule,
+  type ScheduleScope,
+  type Step,
+  stepText,
+  withoutFaults,
+} from './schedule.ts';
 import { shrink } from './shrink.ts';
 
 const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' }, spec: { size: 1 } };
@@ -115,7 +122,7 @@ describe('scheduleOf', () => {
 
   test('refuses an unknown name with a list of all', () => {
     expect(() => checkNames(['tamper', 'create'])).toThrow(
-      /^without must contain names of edit, detour, delete, recreate, fault, .*, lost leadership, .*, got "create"$/,
+      /^without must contain names of edit, detour, delete, recreate, defaults, fault, .*, lost leadership, .*, got "create"$/,
     );
   });
 
@@ -127,6 +134,21 @@ describe('scheduleOf', () => {
     for (const name of ['tamper', 'edit', 'isolate']) expect(actions).not.toContain(name);
     expect(actions.filter((name) => name === 'crash').length).toBeGreaterThan(100);
   });
+});
+
+test('users wait as long without faults', () => {
+  const target = { apiVersion: 'v1', kind: 'App', namespace: 'shop', name: 'a' };
+  const at = (waitMs: number, action: Action): Step => ({ ...action, waitMs });
+  const steps = [
+    at(0, { do: 'create', object: sample }),
+    at(5_000, { do: 'restart', replica: 0, downMs: 0 }),
+    at(20_000, { do: 'delete', target }),
+  ];
+  const { steps: kept } = atItsTimes({ seed: 7, replicas: 2, steps });
+  expect(kept.map(({ do: name, waitMs }) => [name, waitMs])).toEqual([
+    ['create', 2_000],
+    ['delete', 25_000],
+  ]);
 });
 
 test.each(faultNames.flatMap((name) => faults[name].classes.map((fault) => [fault, name] as const)))(

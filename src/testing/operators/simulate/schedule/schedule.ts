@@ -16,6 +16,8 @@ export interface Schedule {
   readonly seed: number;
   readonly replicas: number;
   readonly steps: readonly Step[];
+  /** Whether a webhook of others adds defaults to the objects that the operator writes. Default: `false`. */
+  readonly hasDefaults?: boolean;
   /** Milliseconds after the last step until all faults end. Default: 0. */
   readonly waitMs?: number;
 }
@@ -52,11 +54,27 @@ export interface CausedWrite {
 export const restMs = 2_000;
 
 /** Returns the schedule without faults, in which the operator comes to rest after each action of users. */
-export function withoutFaults({ steps }: Pick<Schedule, 'steps'>): Schedule {
+export function withoutFaults({
+  steps,
+  hasDefaults = false,
+}: Pick<Schedule, 'steps' | 'hasDefaults'>): Schedule {
   const kept = steps
     .filter((step) => !isFault(step))
     .map((step) => ({ ...step, waitMs: restMs, ...(step.do === 'detour' ? { ms: restMs } : {}) }));
-  return { seed: 0, replicas: 1, steps: kept };
+  return { seed: 0, replicas: 1, steps: kept, hasDefaults };
+}
+
+/** Returns the schedule without faults whose waits are as long, so that what is due in them happens. */
+export function atItsTimes(schedule: Schedule): Schedule {
+  let waitMs = 0;
+  const steps = schedule.steps.flatMap((step) => {
+    waitMs += step.waitMs;
+    if (isFault(step)) return [];
+    const waited = { ...step, waitMs: Math.max(waitMs, restMs) };
+    waitMs = 0;
+    return [waited];
+  });
+  return { ...withoutFaults(schedule), steps };
 }
 
 /** Returns the schedule in which a user creates objects one after the other. */

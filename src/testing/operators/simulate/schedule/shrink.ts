@@ -44,6 +44,7 @@ export async function shrink(schedule: Schedule, { fails, mayTry }: ShrinkOption
     return true;
   };
   if (best.replicas > 1) await adopt({ ...best, replicas: 1 });
+  if (best.hasDefaults === true) await adopt({ ...best, hasDefaults: false });
   // Runs without faults are the shortest ones: fewer requests count as too many there.
   if (best.steps.some(isFault)) await adopt(selected(best, (step) => !isFault(step)));
   for (let size = Math.ceil(best.steps.length / 2); size >= 1 && mayTry(); ) {

@@ -1,5 +1,6 @@
 /** Differences of two runs, up to a renaming of their objects. */
-import { isArray, isObject, type Json, text } from '@kgen/schema/values/json';
+import { array, at, isArray, isObject, type Json, text } from '@kgen/schema/values/json';
+import { controllerFields } from '@kgen/testserver/internal/controllers/cluster';
 import { type Difference, differencesOf } from '../../../../values/differences.ts';
 import type { Exceptions } from './exceptions.ts';
 import { match } from './matching.ts';
@@ -39,13 +40,33 @@ export function compare(
     values.set(object, two);
     const isSame = (a: Json | undefined, b: Json | undefined, path: string): boolean =>
       exceptions.decide(object, path, a, b) ?? renaming.isSame(a, b, path);
-    for (const field of differencesOf(one, two, isSame)) differences.push({ kind: 'field', object, field });
+    const isAutoscaled = [object, other].some(hasScale);
+    for (const field of differencesOf(one, two, isSame))
+      if (!isAutoscaled || field.path !== '.spec.replicas')
+        differences.push({ kind: 'field', object, field });
   }
-  for (const object of additional) if (object.isShown) differences.push({ kind: 'additional', object });
+  for (const object of additional)
+    if (object.isShown && !isRetained(object)) differences.push({ kind: 'additional', object });
   return {
     differences,
     leafAt: (object, path) => leavesOf(values.get(object) ?? null, '').find(([each]) => each === path)?.[1],
   };
+}
+
+/** Whether an autoscaler has set the replicas of an object. They stay when there is none any more. */
+function hasScale({ value }: Recorded): boolean {
+  return array(value, 'metadata', 'managedFields').some(
+    (each) => text(each, 'manager') === controllerFields && text(each, 'subresource') === 'scale',
+  );
+}
+
+/** Whether an object is a claim of a StatefulSet, which stays when there are fewer replicas. */
+function isRetained({ value }: Recorded): boolean {
+  if (text(value, 'kind') !== 'PersistentVolumeClaim') return false;
+  const creators = array(value, 'metadata', 'managedFields').filter(
+    (each) => at(each, 'fieldsV1', 'f:spec') !== undefined,
+  );
+  return creators.some((each) => text(each, 'manager') === controllerFields);
 }
 
 /** Returns the scalar members of a value by their paths. */

@@ -33,15 +33,24 @@ interface Past {
   readonly earlier?: Objects;
   readonly ghosts?: Objects;
   readonly deleted?: readonly string[];
+  readonly adopted?: readonly string[];
 }
 
-function linesOf({ fresh, actual, earlier = fresh, ghosts = fresh, deleted = [] }: Past): readonly string[] {
+function linesOf({
+  fresh,
+  actual,
+  earlier = fresh,
+  ghosts = fresh,
+  deleted = [],
+  adopted = [],
+}: Past): readonly string[] {
   const [one, other, before] = [cluster(fresh), cluster(actual), cluster(earlier)];
   const known: EarlierCluster = { snapshot: before, differences: differences(one, before) };
   const left = remains({
     differences: differences(one, other),
     earlier: [known],
     ghosts: differences(one, cluster(ghosts)),
+    adopted: new Set(adopted),
     deleted,
     sampleResources: new Set([apps]),
   });
@@ -54,6 +63,11 @@ const job = (state: 'Complete' | 'Suspended'): JsonObject => ({
   kind: 'Job',
   status: { conditions: [{ type: state, status: 'True' }] },
 });
+const claimBy = (manager: string): Objects => {
+  const managedFields = [{ manager, fieldsV1: { 'f:spec': {} } }];
+  const metadata = { name: 'x', uid: 'uid-of-x', namespace: 'shop', managedFields };
+  return { 'persistentvolumeclaims x': { kind: 'PersistentVolumeClaim', metadata } };
+};
 const shrink = { type: 'CannotShrink', status: 'True' };
 
 test.each<[title: string, past: Past, lines: readonly string[]]>([
@@ -81,6 +95,17 @@ test.each<[title: string, past: Past, lines: readonly string[]]>([
   ],
   ['an object that no declaration has had', { fresh: {}, actual: data({}) }, []],
   ['a missing object', { fresh: data({}), actual: {} }, ['configmaps shop/x is missing']],
+  [
+    'an object of a user that was deleted with its owner',
+    { fresh: data({}), actual: {}, adopted: ['configmaps shop/x'] },
+    [],
+  ],
+  ['a claim of a StatefulSet', { fresh: {}, actual: claimBy('kube-controller-manager') }, []],
+  [
+    'a claim of the operator',
+    { fresh: {}, actual: claimBy('operator'), earlier: claimBy('operator') },
+    ['persistentvolumeclaims shop/x should not exist'],
+  ],
   [
     'an object whose name contains a generation',
     { fresh: { 'configmaps x-1': {} }, actual: { 'configmaps x-3': {} }, earlier: { 'configmaps x-1': {} } },

@@ -25,6 +25,8 @@ export interface PastScope {
    * them. Members that contain one of `deleted` count in any case.
    */
   readonly ghosts: readonly RunDifference[];
+  /** Keys of the objects of users that the operator had adopted, and that were deleted with their owners. */
+  readonly adopted: ReadonlySet<string>;
   /** Names of the deleted objects. */
   readonly deleted: readonly string[];
   /** Storage keys of the resources of users' objects. */
@@ -44,7 +46,8 @@ export function remains(scope: PastScope): readonly RunDifference[] {
   const { differences } = scope;
   const isReported = differences.some((each) => isReport(scope, each));
   return differences.filter((difference) => {
-    if (difference.kind === 'missing') return !isReplaced(scope, difference.object);
+    if (difference.kind === 'missing')
+      return !scope.adopted.has(keyOf(difference.object)) && !isReplaced(scope, difference.object);
     if (difference.kind === 'additional') return isStaleObject(scope, difference.object);
     if (difference.kind === 'name') return false;
     const isOwn = scope.sampleResources.has(difference.object.resource);
