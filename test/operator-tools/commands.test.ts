@@ -1,7 +1,6 @@
 /** `kgen simulate` and `kgen replay`, in processes of their own, on programs in TypeScript. */
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,37 +9,11 @@ import { RESTClient, resource } from '@kgen/runtime';
 import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
+import { createCommandProject, programs, root } from './command-project.ts';
 import { correctOperator } from './programs/operators.ts';
 
-const root = join(import.meta.dirname, '../..');
-const kgenProgram = join(root, 'src/kgen/bin/kgen.js');
-const programs = 'test/operator-tools/programs/operators.ts';
-/** A project without the tsconfig.json of the tests, which replaces packages by their sources. */
-const project = mkdtempSync(join(tmpdir(), 'kgen-simulate-'));
-
-beforeAll(() => {
-  cpSync(join(root, programs), join(project, programs));
-  for (const name of ['crds', 'generated', 'node_modules'])
-    symlinkSync(join(root, name), join(project, name));
-});
-afterAll(() => rmSync(project, { recursive: true }));
-
-/** Output and exit status of a command. */
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function kgen(...args: readonly string[]): Ran {
-  const env = { ...process.env, KGEN_SEED: '' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [kgenProgram, ...args], {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+const { folder: project, kgen, start, remove } = createCommandProject();
+afterAll(remove);
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kgen-simulate-'));
@@ -116,9 +89,7 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
       export const simulation = { ...options, start };
       export default brokenOperator;`;
       writeFileSync(join(project, 'interrupted.ts'), source);
-      const args = ['simulate', 'interrupted.ts', '--continue', '--seeds', '100000'];
-      const env = { ...process.env, KGEN_SEED: '' };
-      const child = spawn(process.execPath, [kgenProgram, ...args], { cwd: project, env });
+      const child = start('simulate', 'interrupted.ts', '--continue', '--seeds', '100000', '--jobs', '1');
       child.stderr.once('data', () => child.kill(signal));
       const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
       expect(status).toBe(128 + constants.signals[signal]);

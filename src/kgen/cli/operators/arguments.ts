@@ -28,6 +28,8 @@ export interface SimulateArguments extends OperatorModule {
   readonly objects?: number;
   /** Maximum number of faults, changes and deletions of a schedule. */
   readonly steps?: number;
+  /** Number of processes. */
+  readonly jobs?: number;
   /** Whether the simulation continues after a failure. */
   readonly continue?: boolean;
   /** Files to write, in the format of their extensions. */
@@ -64,6 +66,7 @@ function describeSimulate(): Command {
     .option('--schedule <file>', 'only a saved schedule: schedules/CHECK-SEED.json', file)
     .option('--objects <n>', 'maximum number of objects of a schedule (default: 3)', count)
     .option('--steps <n>', 'maximum number of other events of a schedule (default: 8)', count)
+    .option('--jobs <n>', 'number of processes (default: one for each core, and for each 25 seeds)', count)
     .option('--continue', 'collect the distinct failures of all schedules, and print a table of them')
     .option('--report <file>', 'write a report: .txt, .json or .html; may be repeated', reportFiles);
   return withModule(command).addHelpText(
@@ -71,7 +74,8 @@ function describeSimulate(): Command {
     `${needs}
 The module may also export \`simulation\`, options of \`simulate\`: the command line takes precedence.
 
-Exit status: 0 if every schedule has passed, 1 if one has failed, 2 for an invalid command line or module.`,
+Exit status: 0 if every schedule has passed, 1 if one has failed or a process has ended, 2 for an invalid
+command line or module.`,
   );
 }
 

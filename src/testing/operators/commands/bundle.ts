@@ -17,9 +17,12 @@ import type { Loader, Plugin } from 'esbuild';
  */
 export async function importBundled(path: string): Promise<unknown> {
   const { file, remove } = await bundleFile(path);
+  // The module may end the process.
+  process.once('exit', remove);
   try {
     return await import(pathToFileURL(file).href);
   } finally {
+    process.off('exit', remove);
     remove();
   }
 }

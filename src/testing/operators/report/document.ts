@@ -49,7 +49,8 @@ export function documentOf(result: SimulationReport | SimulationError): ReportDo
   return { formatVersion: 1, passed: false, ...rest, failures: found };
 }
 
-function contentOf({ seed, check, site, message, timeline }: SimulationError): FailureContent {
+/** Returns the content of a failure. */
+export function contentOf({ seed, check, site, message, timeline }: SimulationError): FailureContent {
   return { seed, check, site, story: message, timeline };
 }
 

@@ -37,7 +37,11 @@ export type ReportFormat = 'text' | 'json' | 'html';
  * ```
  */
 export function simulationReport(result: SimulationReport | SimulationError, format: ReportFormat): string {
-  const document = documentOf(result);
+  return documentText(documentOf(result), format);
+}
+
+/** Returns a report in a format. */
+export function documentText(document: ReportDocument, format: ReportFormat): string {
   if (format === 'json') return `${JSON.stringify(document, undefined, 2)}\n`;
   return format === 'html' ? htmlReport(document) : textReport(document);
 }

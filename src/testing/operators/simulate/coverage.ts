@@ -22,34 +22,40 @@ export interface WriteCoverage extends SimulatedWrite {
   readonly unmet: readonly FaultClass[];
 }
 
-interface Counter extends SimulatedWrite {
-  count: number;
-  readonly met: Map<FaultClass, number>;
+/** A write, and the faults that it has met. */
+export type CountedWrite = Omit<WriteCoverage, 'unmet'>;
+
+/** Returns a write that was sent once. */
+export function countedWrite(write: SimulatedWrite, faults: Iterable<FaultClass>): CountedWrite {
+  return { ...write, count: 1, met: Object.fromEntries([...new Set(faults)].map((fault) => [fault, 1])) };
 }
 
-/** Counts the writes of runs. */
-export class Coverage {
-  readonly #writes = new Map<string, Counter>();
-
-  add(write: SimulatedWrite, faults: Iterable<FaultClass>): void {
-    const key = writeKey(write);
-    const counter = this.#writes.get(key) ?? { ...write, count: 0, met: new Map() };
-    this.#writes.set(key, counter);
-    counter.count += 1;
-    for (const fault of new Set(faults)) counter.met.set(fault, (counter.met.get(fault) ?? 0) + 1);
+/** Adds up equal writes, in the order in which they were sent first. */
+export function joinedWrites(writes: Iterable<CountedWrite>): readonly CountedWrite[] {
+  const known = new Map<string, CountedWrite>();
+  for (const write of writes) {
+    const before = known.get(writeKey(write)) ?? { ...write, count: 0, met: {} };
+    const met: Partial<Record<FaultClass, number>> = { ...before.met };
+    for (const fault of faultsMet(write)) met[fault] = (met[fault] ?? 0) + (write.met[fault] ?? 0);
+    known.set(writeKey(write), { ...before, count: before.count + write.count, met });
   }
+  return [...known.values()];
+}
 
-  /**
-   * Returns the writes in the order in which they were sent first.
-   * @param possible the faults that can occur at each write
-   */
-  report(possible: readonly FaultClass[]): readonly WriteCoverage[] {
-    return [...this.#writes.values()].map(({ met, ...write }) => ({
-      ...write,
-      met: Object.fromEntries(met),
-      unmet: possible.filter((fault) => !met.has(fault) && canMeet(write, fault)),
-    }));
-  }
+function faultsMet({ met }: CountedWrite): readonly FaultClass[] {
+  // seam: the keys of the record are faults.
+  return Object.keys(met) as FaultClass[];
+}
+
+/** @param possible the faults that can occur at each write */
+export function coverageOf(
+  writes: readonly CountedWrite[],
+  possible: readonly FaultClass[],
+): readonly WriteCoverage[] {
+  return writes.map((write) => ({
+    ...write,
+    unmet: possible.filter((fault) => write.met[fault] === undefined && canMeet(write, fault)),
+  }));
 }
 
 /** Returns whether a fault occurs at a write: services have no conflicts of their own. */
