@@ -1,12 +1,14 @@
 // Measures the performance that kgen documents. Not a test: figures of a shared machine are read, not
 // asserted.
 // KGEN_CORPUS=<folder with crds/ and openapi/> npm run bench [-- <part> ...]
-// KGEN_BENCH_ROUNDS is the number of fresh processes for each measurement.
+// KGEN_BENCH_ROUNDS is the number of fresh processes for each measurement. `--seeds N` is the number of seeds
+// of each correct operator in the tables of `simulate` (20).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { benchApi } from './api.mjs';
 import { benchBundle } from './bundle.mjs';
 import { clientNodeFolder } from './client-node.mjs';
@@ -27,6 +29,7 @@ import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
 import { benchSimulate } from './simulate.mjs';
+import { benchTables } from './simulate-tables.mjs';
 import { benchSkim } from './skim.mjs';
 import { benchStarvation } from './starvation.mjs';
 import { benchStreams } from './streams.mjs';
@@ -54,16 +57,20 @@ const parts = {
     benchWebhooks({ ...settings, root, folder, project: makeProject({ root, folder }) }),
   streams: benchStreams,
   testserver: benchTestServer,
-  simulate: benchSimulate,
+  simulate: benchTables,
+  'simulate-rate': benchSimulate,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
   skim: benchSkim,
   start: benchProjectStart,
   projection: (settings) => benchProjection({ ...settings, ...projects(settings) }),
 };
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
-if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { seeds: { type: 'string' } } });
+const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
+const seeds = values.seeds === undefined ? {} : { seeds: Number(values.seeds) };
+const isValid = Object.values(seeds).every((count) => Number.isSafeInteger(count) && count > 0);
+if (corpus === undefined || !isValid || chosen.some((name) => !Object.hasOwn(parts, name))) {
   console.error(
-    `Set KGEN_CORPUS to a folder that has crds/ and openapi/; the parts are ${Object.keys(parts)}.`,
+    `Set KGEN_CORPUS to a folder that has crds/ and openapi/; the parts are ${Object.keys(parts)}; --seeds is a number.`,
   );
   process.exit(2);
 }
@@ -72,7 +79,14 @@ const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
 /** Projects shared by several parts. */
 let made;
 try {
-  const settings = { node, root, corpus, folder, rounds: Number(process.env.KGEN_BENCH_ROUNDS ?? 5) };
+  const settings = {
+    node,
+    root,
+    corpus,
+    folder,
+    rounds: Number(process.env.KGEN_BENCH_ROUNDS ?? 5),
+    ...seeds,
+  };
   console.log(`${machine(node)}; medians of ${settings.rounds} fresh processes, raw numbers sorted`);
   const results = [];
   for (const name of chosen) results.push(...(await parts[name](settings)));

@@ -4,95 +4,44 @@ import {
   type ReductionProgress,
   type SimulateOptions,
   SimulationError,
-  samplesOf,
   simulate,
 } from '@kgen/testing';
 import { describe, expect, test } from 'vitest';
-import { myApps } from '../../generated/crds/my.domain/v1/index.ts';
 import * as bugs from '../support/operator-bugs.ts';
-
-const options = {
-  crds: ['crds/myapp.yaml'],
-  samples: samplesOf(myApps),
-  controllers: ['garbageCollection', 'namespaces'],
-  // Most of these operators do not restore changed fields.
-  without: ['tamper'],
-} as const satisfies SimulateOptions;
+import { smallBugs, smallOptions } from './small-bugs.ts';
 
 /** Returns the failure of the first of 1,000 seeds that fails. */
-async function failureOf(operator: Operator): Promise<SimulationError> {
-  const without = operator === bugs.overwritesOthers ? [] : options.without;
-  const result = await simulate(operator, { ...options, without, seeds: 1_000 }).catch(
-    (error: unknown) => error,
-  );
+async function failureOf(
+  operator: Operator,
+  options: SimulateOptions = smallOptions,
+): Promise<SimulationError> {
+  const result = await simulate(operator, { ...options, seeds: 1_000 }).catch((error: unknown) => error);
   if (result instanceof SimulationError) return result;
   throw new Error('the simulation has found nothing', { cause: result });
 }
 
 describe('simulate', { timeout: 120_000 }, () => {
-  test.each([
-    [
-      'acts on a stale read',
-      bugs.actsOnStaleRead,
-      'history',
-      /configmaps default\/object-\d-\* \(2\) should not exist/,
-    ],
-    ['creates twice after a crash', bugs.createsTwiceAfterCrash, 'convergence', /\(2\) should not exist/],
-    [
-      'forgets an owner reference',
-      bugs.forgetsOwnerReference,
-      'deletion',
-      /configmaps default\/object-\d still exists/,
-    ],
-    ['adds a finalizer that it never removes', bugs.keepsFinalizer, 'deletion', /\["my.domain\/cleanup"\]/],
-    ['wakes itself with its status', bugs.wakesItself, 'requests', /patch myapps\/status default\/object-\d/],
-    [
-      'retries a creation whose response was lost',
-      bugs.retriesLostCreate,
-      'convergence',
-      /\(2\) should not exist/,
-    ],
-    [
-      'misses a deletion while it is down',
-      bugs.missesDeletionWhileDown,
-      'deletion',
-      /object-\d still exists/,
-    ],
-    [
-      'ignores a lost leadership',
-      bugs.ignoresLeadership,
-      'leadership',
-      /replica-\d writes while replica-\d leads/,
-    ],
-    [
-      "overwrites another manager's field",
-      bugs.overwritesOthers,
-      'ownership',
-      /object-\d has lost the annotation/,
-    ],
-    ['depends on the order of a list', bugs.dependsOnOrder, 'restart', /data\.leader is "object-\d"/],
-    ['does not handle a rejection', bugs.ignoresRejection, 'rejection', /without a handler/],
-    ['does not wait for its write', bugs.doesNotWait, 'floating', /patch configmaps at \S+: await it/],
-    ['fetches', bugs.fetches, 'network', /fetch\(\)/],
-    ['uses the network', bugs.opensSocket, 'network', /a socket/],
-  ])('finds an operator that %s, with a story of at most 12 steps', async (_, operator, check, message) => {
-    const failure = await failureOf(operator);
-    expect({ check: failure.check, message: failure.message }).toMatchObject({
-      check,
-      message: expect.stringMatching(message),
-    });
-    expect(failure.schedule.steps.length).toBeLessThanOrEqual(12);
-    expect(failure.message).toMatch(/operator-bugs\.ts:\d+/);
-    expect(failure.message).toContain(failure.details[0]);
-    expect(failure.timeline.filter(({ kind }) => kind === 'step').length).toBeLessThanOrEqual(12);
-    expect(failure.timeline.map(({ text }) => text).join('\n')).toContain('creates MyApp default/object-');
-  });
+  test.each(smallBugs.map((bug) => [bug.bug, bug] as const))(
+    'finds an operator that %s, with a story of at most 12 steps',
+    async (_, { operator, options, check, story }) => {
+      const failure = await failureOf(operator, options);
+      expect({ check: failure.check, message: failure.message }).toMatchObject({
+        check,
+        message: expect.stringMatching(story),
+      });
+      expect(failure.schedule.steps.length).toBeLessThanOrEqual(12);
+      expect(failure.message).toMatch(/operator-bugs\.ts:\d+/);
+      expect(failure.message).toContain(failure.details[0]);
+      expect(failure.timeline.filter(({ kind }) => kind === 'step').length).toBeLessThanOrEqual(12);
+      expect(failure.timeline.map(({ text }) => text).join('\n')).toContain('creates MyApp default/object-');
+    },
+  );
 
   test.each([
     ['whose promise never settles', () => new Promise<never>(() => undefined)],
     ['whose manager does nothing', () => ({ run: () => new Promise<void>(() => undefined) })],
   ])('rejects an operator %s', async (_, idle) => {
-    await expect(simulate(idle, { ...options, seeds: 1 })).rejects.toThrow(
+    await expect(simulate(idle, { ...smallOptions, seeds: 1 })).rejects.toThrow(
       'the operator has sent no request: its function must return a Manager',
     );
   });
@@ -122,8 +71,8 @@ describe('simulate', { timeout: 120_000 }, () => {
     const histories: string[] = [];
     await simulate(bugs.correct, {
       crds: ['crds/foo.yaml', 'crds/myapp.yaml'],
-      controllers: options.controllers,
-      without: options.without,
+      controllers: smallOptions.controllers,
+      without: smallOptions.without,
       seeds: 3,
       onSeed: ({ history }) => histories.push(history),
     });
@@ -134,7 +83,7 @@ describe('simulate', { timeout: 120_000 }, () => {
   test('reports the search for the smallest schedule of the failing seed', async () => {
     const progress: ReductionProgress[] = [];
     const onReduce = (each: ReductionProgress): unknown => progress.push(each);
-    const failure = await simulate(bugs.wakesItself, { ...options, onReduce }).catch(
+    const failure = await simulate(bugs.wakesItself, { ...smallOptions, onReduce }).catch(
       (error: unknown) => error,
     );
     expect(progress.length).toBeGreaterThan(1);
@@ -145,12 +94,12 @@ describe('simulate', { timeout: 120_000 }, () => {
   });
 
   test('finds nothing in the operator without bugs', async () => {
-    const report = await simulate(bugs.correct, { ...options, seeds: 40 });
+    const report = await simulate(bugs.correct, { ...smallOptions, seeds: 40 });
     expect(report).toMatchObject({ seeds: 40, uses: [] });
   });
 
   test('names the lines that use timers and random numbers of the process', async () => {
-    const { uses } = await simulate(bugs.usesGlobals, { ...options, seeds: 2 });
+    const { uses } = await simulate(bugs.usesGlobals, { ...smallOptions, seeds: 2 });
     const lines = uses.map((use) => use.replace(/ at .*\/(.*):\d+$/, ' at $1'));
     expect(lines.sort()).toEqual(['Math.random() at operator-bugs.ts', 'setTimeout() at operator-bugs.ts']);
   });

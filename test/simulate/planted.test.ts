@@ -1,8 +1,7 @@
 /** Operators with one bug each: a simulation names the wrong object, and the line of the operator. */
-import { readFileSync } from 'node:fs';
 import { SimulationError, simulate } from '@kgen/testing';
 import { expect, test } from 'vitest';
-import type { PlantedBug } from './planted/bug.ts';
+import { namedLines, type PlantedBug } from './planted/bug.ts';
 import { plantedBugs } from './planted/index.ts';
 
 const found = plantedBugs.filter(({ foundBy }) => foundBy !== undefined);
@@ -13,7 +12,7 @@ test.each(found.map((planted) => [planted.bug, planted] as const))(
   async (_, planted) => {
     const failure = await failureOf(planted);
     expect(failure).toMatchObject({ check: planted.check, message: expect.stringMatching(planted.story) });
-    expect(namedLines(failure.message).join('\n')).toContain(planted.line);
+    expect(namedLines(failure.message)).toContain(planted.line);
   },
 );
 
@@ -26,14 +25,4 @@ async function failureOf({ operator, options }: PlantedBug): Promise<SimulationE
   const result = await simulate(operator, { ...options, seeds: 200 }).catch((error: unknown) => error);
   if (result instanceof SimulationError) return result;
   throw new Error('the simulation has found nothing', { cause: result });
-}
-
-/** Returns the lines of the operators that a story names. */
-function namedLines(story: string): readonly string[] {
-  return [...story.matchAll(/(\/\S+\/planted\/\w+\.ts|\bplanted\/\w+\.ts):(\d+)/g)].map(
-    ([, path = '', line]) => {
-      const file = new URL(`planted/${path.split('/').at(-1)}`, import.meta.url);
-      return readFileSync(file, 'utf8').split('\n')[Number(line) - 1] ?? '';
-    },
-  );
 }
