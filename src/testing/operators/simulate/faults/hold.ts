@@ -18,13 +18,14 @@ export const hold: Fault<ActionOf<'hold'>> = {
     const withLists = draw.dice.chance(0.5);
     return resource === undefined ? undefined : { do: 'hold', resource, ms, withLists };
   },
-  target: ({ fault: selected, watched, replica }) => {
+  target: ({ fault: selected, watched, replica, write, nth, round }) => {
     const withLists = selected === 'stale list';
-    return {
-      before: [{ do: 'hold', resource: watched, ms: lateMs, withLists }],
-      // A process reads lists when it starts.
-      after: withLists ? [{ do: 'restart', replica, downMs: 100 }] : [],
-    };
+    const held = { do: 'hold', resource: watched, ms: lateMs, withLists } as const;
+    if (!withLists) return { before: [held], after: [] };
+    // A process reads lists when it starts: without the change, and with it also without the write.
+    if (round % 2 === 1) return { before: [held], after: [{ do: 'restart', replica, downMs: 100 }] };
+    const crash = { do: 'crash', replica, request: nth, when: 'after', downMs: 100, at: write } as const;
+    return { before: [held, crash], after: [] };
   },
   text: ({ resource, ms, withLists }) =>
     `the watches${withLists ? ' and lists' : ''} of ${resource} are late by ${ms} ms`,

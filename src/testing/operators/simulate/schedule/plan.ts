@@ -120,5 +120,7 @@ function targetedActions(seed: number, scope: ScheduleScope, replicas: number): 
     replica: round % replicas,
     watched: watched[round % Math.max(watched.length, 1)] ?? '',
   };
-  return { ...(faults[name].target?.(place) ?? none), cause };
+  const actions = faults[name].target?.(place) ?? none;
+  const isPossible = [...actions.before, ...actions.after].every((action) => !isLeftOut(action, scope));
+  return isPossible ? { ...actions, cause } : none;
 }

@@ -155,7 +155,7 @@ test.each(faultNames.flatMap((name) => faults[name].classes.map((fault) => [faul
   'a seed is steered to %s by actions of the fault %s',
   (fault, name) => {
     const place = { write, fault, round: 0, nth: 1, replica: 0, watched: 'apps' };
-    expect(faults[name].target?.(place).before.map((action) => action.do)).toEqual([name]);
+    expect(faults[name].target?.(place).before[0]?.do).toBe(name);
   },
 );
 
