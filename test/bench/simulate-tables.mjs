@@ -44,7 +44,7 @@ export async function benchTables({ node, root, seeds = 20 }) {
 
 /** Runs a part of the operators in a process, with the packages that are built. */
 async function run({ node, root }, settings) {
-  const program = fileURLToPath(new URL('simulate-tables-program.mjs', import.meta.url));
+  const program = fileURLToPath(new URL('../simulate/tables.mjs', import.meta.url));
   const hooks = new URL('typescript-hooks.mjs', import.meta.url).href;
   const args = ['--disable-warning=ExperimentalWarning', '--enable-source-maps', '--import', hooks, program];
   const child = spawn(node, [...args, JSON.stringify(settings)], {

@@ -1,11 +1,11 @@
-// The program of simulate-tables.mjs, from the root of the repository, with the hooks beside it:
-// `node --import HOOKS simulate-tables-program.mjs SETTINGS`. Runs a part of the operators of the tests, and
+// The program of test/bench/simulate-tables.mjs, from the root of the repository, with the hooks beside it:
+// `node --import HOOKS test/simulate/tables.mjs SETTINGS`. Runs a part of the operators of the tests, and
 // prints a line of JSON for each of them.
 import { SimulationError, simulate } from '@kgen/testing';
-import { correctOperators } from '../simulate/correct/index.ts';
-import { isRight } from '../simulate/planted/bug.ts';
-import { plantedBugs } from '../simulate/planted/index.ts';
-import { smallBugs } from '../simulate/small-bugs.ts';
+import { correctOperators } from './correct/index.ts';
+import { isRight } from './planted/bug.ts';
+import { plantedBugs } from './planted/index.ts';
+import { smallBugs } from './small-bugs.ts';
 
 const { part, parts, bugSeeds, seeds } = JSON.parse(process.argv[2]);
 const programs = [
