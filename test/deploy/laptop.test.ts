@@ -88,14 +88,17 @@ describe.skipIf(!available && !isRequired)('webhooks on this machine', { timeout
   /** Waits until the server calls the webhooks, which takes a moment after their registration. */
   const called = async (): Promise<void> => {
     const owned = { 'example.com/owner': 'unknown' };
+    // The server learns each of the configurations at a time of its own.
     await vi.waitFor(
-      async () => expect(await create('first', {})).toMatchObject({ metadata: { annotations: owned } }),
-      { timeout: 60_000 },
+      async () => {
+        expect(await create('first', {})).toMatchObject({ metadata: { annotations: owned } });
+        const refused = await apiErrorOf(isInvalid, create('second', { 'example.com/owner': '' }));
+        expect(refused.message).toContain('must name the owner');
+        const listed = await ann.cluster.list({ apiVersion: version('v1beta1'), kind: 'Cart' });
+        expect(listed).toMatchObject([{ apiVersion: version('v1beta1') }]);
+      },
+      { timeout: 60_000, interval: 100 },
     );
-    const refused = await apiErrorOf(isInvalid, create('second', { 'example.com/owner': '' }));
-    expect(refused.message).toContain('must name the owner');
-    const listed = await ann.cluster.list({ apiVersion: version('v1beta1'), kind: 'Cart' });
-    expect(listed).toMatchObject([{ apiVersion: version('v1beta1') }]);
   };
   const killed = async ({ child, end }: Command, isGuardKilled: boolean): Promise<void> => {
     for (const pid of childrenOf(child.pid ?? 0)) {
