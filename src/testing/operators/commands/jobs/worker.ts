@@ -69,7 +69,8 @@ async function work({ parsed, cwd }: WorkerStart): Promise<void> {
 }
 
 function send(message: WorkerMessage): void {
-  if (process.connected) process.send?.(message);
+  // The other process may have closed the channel, which this one learns a moment later.
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 /** Returns the tasks in the order of their messages. */
