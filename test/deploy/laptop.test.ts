@@ -1,8 +1,6 @@
 /** A real API server calls the webhooks of a project on this machine: `kgen run` and `kgen dev --cluster`. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +14,7 @@ import { readObjects } from '../../src/kgen/project/cluster/operator.ts';
 import { type Command, command } from '../support/command.ts';
 import { repository } from '../support/emitted.ts';
 import { apiErrorOf } from '../support/errors.ts';
+import { freePort } from '../support/ports.ts';
 import { openSession, setPods, type TestSession } from './operator.ts';
 
 const { available } = controlPlaneAvailability({ controllerManager: true });
@@ -222,12 +221,4 @@ function childrenOf(pid: number): readonly number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }

@@ -1,8 +1,6 @@
 /** Rotation of the certificate and of its authority while two API servers send reviews to three replicas. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { splitBundle } from '@kgen/certificates/facts';
 import {
@@ -26,6 +24,7 @@ import { apiServerCommand } from '../../src/testing/controlplane/servers.ts';
 import { Supervisor } from '../../src/testing/controlplane/supervisor.ts';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { deadline } from '../support/cluster-tests.ts';
+import { freePort } from '../support/ports.ts';
 import { Load, type LoadRequest } from './load.ts';
 import { Replica } from './replicas.ts';
 
@@ -325,12 +324,4 @@ function requestsOf(): readonly LoadRequest[] {
   };
   const read: LoadRequest = { method: 'GET', path: `${path('v1alpha1')}/stored` };
   return [read, create('v1', 1), read, create('v1alpha1', 2)];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await once(server.close(), 'close');
-  return address instanceof Object ? address.port : 0;
 }
