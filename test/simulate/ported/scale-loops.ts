@@ -45,7 +45,7 @@ export class ScaleLoops {
       const next = (ms: number): void => {
         if (!stop.signal.aborted) timer = setTimeout(poll, ms);
       };
-      // The reconcile reports errors of the object; a conflict with it is no error.
+      // The reconcile reports errors of the object; a conflict with it does not count.
       void this.#check(namespace, name).then(
         () => next(intervalMs),
         () => next(Math.min(intervalMs, retryMs)),

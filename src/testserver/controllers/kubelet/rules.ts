@@ -65,38 +65,36 @@ export class PodRules {
 
   /** Adds a rule before all others, and returns the function that removes it. */
   add(rule: PodRule): () => void {
-    this.#rules.unshift(rule);
-    this.#notify();
-    return () => {
-      const index = this.#rules.indexOf(rule);
-      if (index < 0) return;
-      this.#rules.splice(index, 1);
-      this.#notify();
-    };
+    return this.#begin(this.#rules, rule);
   }
 
   /** Changes the behaviour of all pods, and returns the function that ends it. The last change counts. */
   change(behaviour: BehaviourOfPods): () => void {
-    this.#changes.push(behaviour);
-    this.#notify();
-    return () => {
-      const index = this.#changes.indexOf(behaviour);
-      if (index < 0) return;
-      this.#changes.splice(index, 1);
-      this.#notify();
-    };
+    return this.#begin(this.#changes, behaviour);
   }
 
   /** Returns the rule of a pod. */
   of(pod: JsonObject): PodRule {
     const rule = [...this.#rules, jobRule].find((each) => matches(each.match ?? {}, pod)) ?? {};
-    const change = this.#changes.at(-1);
+    const [change] = this.#changes;
     return change === undefined ? rule : { ...rule, ...change };
   }
 
   /** Calls `listener` after every change of the rules. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
+  }
+
+  /** Adds an item before all others, and returns the function that removes it. */
+  #begin<T>(items: T[], item: T): () => void {
+    items.unshift(item);
+    this.#notify();
+    return () => {
+      const index = items.indexOf(item);
+      if (index < 0) return;
+      items.splice(index, 1);
+      this.#notify();
+    };
   }
 
   #notify(): void {

@@ -66,15 +66,23 @@ export function withoutFaults({
 
 /** Returns the schedule without faults whose waits are as long, so that what is due in them happens. */
 export function atItsTimes(schedule: Schedule): Schedule {
+  const { steps } = selected(schedule, (step) => !isFault(step));
+  const waited = steps.map((step) => ({ ...step, waitMs: Math.max(step.waitMs, restMs) }));
+  return { ...withoutFaults(schedule), steps: waited };
+}
+
+/** Returns a schedule with some of its steps, at their times: a step that was only a delay can be removed. */
+export function selected(schedule: Schedule, isKept: (step: Step, index: number) => boolean): Schedule {
+  const steps: Step[] = [];
   let waitMs = 0;
-  const steps = schedule.steps.flatMap((step) => {
+  for (const [index, step] of schedule.steps.entries()) {
     waitMs += step.waitMs;
-    if (isFault(step)) return [];
-    const waited = { ...step, waitMs: Math.max(waitMs, restMs) };
+    if (!isKept(step, index)) continue;
+    steps.push({ ...step, waitMs });
     waitMs = 0;
-    return [waited];
-  });
-  return { ...withoutFaults(schedule), steps };
+  }
+  waitMs += schedule.waitMs ?? 0;
+  return { ...schedule, steps, ...(waitMs === 0 ? {} : { waitMs }) };
 }
 
 /** Returns the schedule in which a user creates objects one after the other. */

@@ -1,7 +1,7 @@
 /** Reduces a failing schedule: delta debugging over its steps. */
 import type { CheckName } from '../checks/finding.ts';
 import { isFault, simplerFault } from './actions.ts';
-import type { Schedule, Step } from './schedule.ts';
+import { type Schedule, type Step, selected } from './schedule.ts';
 
 /** The progress of a simulation after a seed has failed: the search for the smallest schedule. */
 export interface ReductionProgress {
@@ -67,20 +67,6 @@ export async function shrink(schedule: Schedule, { fails, mayTry }: ShrinkOption
   const { waitMs = 0, ...rest } = best;
   if (waitMs > 0) await adopt(rest);
   return best;
-}
-
-/** Returns a schedule with some of its steps, at their times: a step that was only a delay can be removed. */
-function selected(schedule: Schedule, isKept: (step: Step, index: number) => boolean): Schedule {
-  const steps: Step[] = [];
-  let waitMs = 0;
-  for (const [index, step] of schedule.steps.entries()) {
-    waitMs += step.waitMs;
-    if (!isKept(step, index)) continue;
-    steps.push({ ...step, waitMs });
-    waitMs = 0;
-  }
-  waitMs += schedule.waitMs ?? 0;
-  return { ...schedule, steps, ...(waitMs === 0 ? {} : { waitMs }) };
 }
 
 /** Returns a simpler form of a step, or `undefined`. */

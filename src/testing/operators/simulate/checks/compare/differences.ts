@@ -40,9 +40,8 @@ export function compare(
     values.set(object, two);
     const isSame = (a: Json | undefined, b: Json | undefined, path: string): boolean =>
       exceptions.decide(object, path, a, b) ?? renaming.isSame(a, b, path);
-    const isAutoscaled = [object, other].some(hasScale);
     for (const field of differencesOf(one, two, isSame))
-      if (!isAutoscaled || field.path !== '.spec.replicas')
+      if (field.path !== '.spec.replicas' || ![object, other].some(hasScale))
         differences.push({ kind: 'field', object, field });
   }
   for (const object of additional)
@@ -63,10 +62,9 @@ function hasScale({ value }: Recorded): boolean {
 /** Whether an object is a claim of a StatefulSet, which stays when there are fewer replicas. */
 function isRetained({ value }: Recorded): boolean {
   if (text(value, 'kind') !== 'PersistentVolumeClaim') return false;
-  const creators = array(value, 'metadata', 'managedFields').filter(
-    (each) => at(each, 'fieldsV1', 'f:spec') !== undefined,
+  return array(value, 'metadata', 'managedFields').some(
+    (each) => text(each, 'manager') === controllerFields && at(each, 'fieldsV1', 'f:spec') !== undefined,
   );
-  return creators.some((each) => text(each, 'manager') === controllerFields);
 }
 
 /** Returns the scalar members of a value by their paths. */
