@@ -1,6 +1,7 @@
 /** ConfigMaps with generated names: it adopts those without a controller that have its label. */
+import type { ReconcileKey } from '@kgen/controller';
 import { type ConfigMap, configMaps } from '@kgen/kubernetes/core/v1';
-import { resource, type Stored } from '@kgen/runtime';
+import { resource, type Stored, type StoredObject } from '@kgen/runtime';
 import { controllerOf, isControlledBy, setControllerReference } from '@kgen/runtime/objects';
 import { type App, operatorOf, withMessage, writeStatus } from './apps.ts';
 
@@ -9,8 +10,11 @@ export const because =
 
 export const operator = operatorOf(({ rest, informers }) => {
   const client = resource(rest, configMaps);
+  const maps = informers.of(configMaps);
   return {
-    owns: [informers.of(configMaps)],
+    owns: [maps],
+    // Those without an owner, too: users create them after the app.
+    watches: [{ informer: maps, map: appOf }],
     reconcile: async (app) => {
       const { name, namespace } = app.metadata;
       const { items } = await client.in(namespace).list({ labelSelector: { 'adopted-by': name } });
@@ -38,6 +42,12 @@ function mapOf(app: App): ConfigMap {
   const { name, namespace } = app.metadata;
   const metadata = { generateName: `${name}-`, namespace, labels: { 'adopted-by': name } };
   return setControllerReference<ConfigMap>({ metadata, data: { version: app.spec.version } }, app);
+}
+
+function appOf({ metadata }: StoredObject): readonly ReconcileKey[] {
+  const { namespace, labels }: ConfigMap['metadata'] & {} = metadata;
+  const name = labels?.['adopted-by'];
+  return name === undefined ? [] : [{ namespace: namespace ?? '', name }];
 }
 
 function hasSame(map: Stored<ConfigMap>, other: Stored<ConfigMap>): boolean {

@@ -13,7 +13,7 @@ import {
   type SimulatedManager,
   type SimulatedOptions,
 } from './operator.ts';
-import { asReconcile, type BegunRequest, beginRequest } from './reconcile-call.ts';
+import { asReconcile, type BegunRequest, beginRequest, pollDelayOf } from './reconcile-call.ts';
 import { type SentRequest, serviceWriteOf, writeOf } from './sent-request.ts';
 import type { ServedWebhooks } from './served-webhooks.ts';
 import type { ServedServices } from './services/served-services.ts';
@@ -91,6 +91,7 @@ export class SimulatedProcess implements VirtualProcess {
   readonly #undo: (() => void)[] = [];
   #isOver = false;
   #retriesEndMs = 0;
+  #requeuesEndMs = 0;
   #plan: CrashPlan | undefined;
   #requests = 0;
   #manager: SimulatedManager | undefined;
@@ -136,6 +137,11 @@ export class SimulatedProcess implements VirtualProcess {
   /** Time of the latest retry of a reconcile that has failed so far. */
   get retriesEndMs(): number {
     return this.#isOver ? 0 : this.#retriesEndMs;
+  }
+
+  /** Time of the latest poll that a reconcile has asked for. */
+  get requeuesEndMs(): number {
+    return this.#isOver ? 0 : this.#requeuesEndMs;
   }
 
   /** Returns the number of reconciles of its controllers so far. */
@@ -202,17 +208,13 @@ export class SimulatedProcess implements VirtualProcess {
 
   #options(): SimulatedOptions {
     const ignore = (): void => undefined;
+    const error = (fields: unknown, message?: unknown): void => this.#failed(fields, message);
     const clock = { now: () => this.now(), timer: (ms: number, call: () => void) => this.timer(ms, call) };
     return {
       environment: { clock, random: () => this.random() },
       client: { transport: (request) => this.#counted(request), encoding: 'json' },
-      log: {
-        debug: ignore,
-        info: ignore,
-        warn: ignore,
-        error: (fields: unknown, message?: unknown) => this.#failed(fields, message),
-      },
-      aroundReconcile: asReconcile,
+      log: { debug: ignore, info: ignore, warn: ignore, error },
+      aroundReconcile: (reconcile) => this.#reconcile(reconcile),
       handleSignals: false,
       checkPermissions: false,
       metrics: undefined,
@@ -244,6 +246,12 @@ export class SimulatedProcess implements VirtualProcess {
       holdings?.remove(request);
       throw error;
     }
+  }
+
+  async #reconcile(reconcile: () => unknown): Promise<unknown> {
+    const result = await asReconcile(reconcile);
+    this.#requeuesEndMs = Math.max(this.#requeuesEndMs, this.now() + pollDelayOf(result));
+    return result;
   }
 
   /** Operators may call their log with a message only. */

@@ -19,6 +19,16 @@ export async function asReconcile(reconcile: () => unknown): Promise<unknown> {
   return result;
 }
 
+/** Longest period of an operator that polls, in milliseconds: what it misses is repaired by then. */
+const longestPollMs = 300_000;
+
+/** Returns the delay after which a reconcile function asks to be called again; 0 for none, or a long one. */
+export function pollDelayOf(result: unknown): number {
+  const isObject = typeof result === 'object' && result !== null;
+  const delayMs: unknown = isObject ? Reflect.get(result, 'requeueAfterMs') : undefined;
+  return typeof delayMs === 'number' && delayMs <= longestPollMs ? delayMs : 0;
+}
+
 /** Calls the callback of a timer, which does not belong to the call that has set the timer. */
 export function outsideReconcile(callback: () => void): void {
   calls.exit(callback);

@@ -5,7 +5,13 @@ import { mostRestMs, Rest, type RestParts } from './rest.ts';
 /** A run in virtual time that begins at 0. */
 function runOf(parts: Partial<RestParts> = {}) {
   const time = new VirtualTime(0, 1);
-  const never = { dueTimes: () => [], retriesEndMs: () => 0, isElecting: () => false, isOver: () => false };
+  const never = {
+    dueTimes: () => [],
+    retriesEndMs: () => 0,
+    requeuesEndMs: () => 0,
+    isElecting: () => false,
+    isOver: () => false,
+  };
   const rest = new Rest({ ...never, ...parts, time });
   return { time, rest };
 }
@@ -32,6 +38,15 @@ describe('a simulated run', () => {
     now = () => time.now();
     expect(await rest.reach()).toBe(true);
     expect(time.now()).toBeGreaterThanOrEqual(101_000);
+    expect(await rest.isFailing()).toBe(false);
+  });
+
+  it('is not at rest before an operator that polls has done so once', async () => {
+    let now = () => 0;
+    const { time, rest } = runOf({ requeuesEndMs: () => Math.ceil((now() + 1) / 30_000) * 30_000 });
+    now = () => time.now();
+    expect(await rest.reach()).toBe(true);
+    expect(time.now()).toBe(31_000);
     expect(await rest.isFailing()).toBe(false);
   });
 

@@ -25,6 +25,8 @@ export interface RestParts {
   readonly dueTimes: () => readonly number[];
   /** Returns the time at which the last retry of a failed reconcile that is pending begins. */
   readonly retriesEndMs: () => number;
+  /** Returns the time at which the last reconcile begins that an operator has asked for, if that is soon. */
+  readonly requeuesEndMs: () => number;
   /** Whether a process waits for the lease of one that has ended. */
   readonly isElecting: () => boolean;
   readonly isOver: () => boolean;
@@ -62,12 +64,12 @@ export class Rest {
   }
 
   /**
-   * Waits until nothing changes any more. The retries that were pending when the changes ended have run
-   * then: an operator may wait for minutes before it repeats a reconcile that has failed. Returns false if
-   * there are changes until the end of the limit.
+   * Waits until nothing changes any more. The retries and polls that were pending when the changes ended have
+   * run then: an operator may wait for minutes before it repeats a reconcile. Returns false if there are
+   * changes until the end of the limit.
    */
   async reach(): Promise<boolean> {
-    const { time, retriesEndMs, isElecting, isOver } = this.#parts;
+    const { time, retriesEndMs, requeuesEndMs, isElecting, isOver } = this.#parts;
     const start = time.now();
     this.#activeMs = start;
     let retries: { readonly activeMs: number; readonly endMs: number } | undefined;
@@ -81,8 +83,9 @@ export class Rest {
       const activeMs = this.#activeMs;
       const quiet = time.now() - activeMs;
       if (quiet >= quietMs) {
-        // Those of this moment: an operator that never succeeds always has a pending one.
-        if (retries?.activeMs !== activeMs) retries = { activeMs, endMs: retriesEndMs() + retryMs };
+        // Those of this moment: an operator that polls, or never succeeds, always has a pending one.
+        if (retries?.activeMs !== activeMs)
+          retries = { activeMs, endMs: Math.max(retriesEndMs(), requeuesEndMs()) + retryMs };
         if (time.now() >= retries.endMs) return true;
       }
       await time.advance(Math.max(quietMs - quiet, stepMs));
@@ -100,4 +103,9 @@ export class Rest {
     }
     return retriesEndMs() > time.now();
   }
+}
+
+/** Returns the latest time of items; 0 without items. */
+export function latestOf<T>(items: readonly T[], timeOf: (item: T) => number): number {
+  return items.reduce((latest, item) => Math.max(latest, timeOf(item)), 0);
 }

@@ -23,7 +23,7 @@ import { Declarations } from './declarations.ts';
 import { examineRest, type RestingRun, restartMs, type Work } from './examine-rest.ts';
 import { addDefaults, defaultsText } from './foreign-defaults.ts';
 import { type PassingRun, passTime } from './pass-time.ts';
-import { mostRestMs, Rest } from './rest.ts';
+import { latestOf, mostRestMs, Rest } from './rest.ts';
 import { RunLog } from './run-log.ts';
 import type { RunResult, RunSettings, RunSetup } from './run-result.ts';
 
@@ -109,8 +109,8 @@ class Run {
     this.#rest = new Rest({
       time: this.#cluster.time,
       dueTimes: () => this.#processes.flatMap(({ dueTimes }) => dueTimes),
-      retriesEndMs: () =>
-        this.#processes.reduce((latest, process) => Math.max(latest, process.retriesEndMs), 0),
+      retriesEndMs: () => latestOf(this.#processes, (each) => each.retriesEndMs),
+      requeuesEndMs: () => latestOf(this.#processes, (each) => each.requeuesEndMs),
       isElecting: () => this.#leases.isElecting(),
       isOver: () => this.#isOver,
     });

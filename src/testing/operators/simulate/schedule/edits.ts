@@ -42,8 +42,18 @@ export function editsOf(samples: readonly JsonObject[]): readonly UserEdit[] {
   const edits = fields.flatMap(([path, value]) =>
     [value, ...altered(value), null].map((each) => ({ path, value: each })),
   );
-  const different = new Map([...edits, ...metadataEdits].map((edit) => [JSON.stringify(edit), edit]));
+  const metadata = samples.flatMap(annotationEdits);
+  const different = new Map(
+    [...edits, ...metadata, ...metadataEdits].map((edit) => [JSON.stringify(edit), edit]),
+  );
   return [...different.values()];
+}
+
+/** Returns changes to the annotations of a sample, and their removals. */
+function annotationEdits(sample: JsonObject): readonly UserEdit[] {
+  return Object.entries(object(sample, 'metadata', 'annotations')).flatMap(([name, value]) =>
+    [value, null].map((each) => ({ path: ['metadata', 'annotations', name], value: each })),
+  );
 }
 
 /** Returns changes of the data of a Secret or a ConfigMap. */

@@ -1,5 +1,5 @@
 /** Runs without faults in which the writes of an operator are learnt. */
-import { at, type JsonObject, putAt } from '@kgen/schema/values/json';
+import { at, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import { idOf } from '../cluster.ts';
 import { writeKey } from '../coverage.ts';
 import type { RunResult } from '../run/run-result.ts';
@@ -7,7 +7,7 @@ import { causes } from './actions.ts';
 import { Dice } from './dice.ts';
 import { dataEdits, edited, kindOf, type UserEdit } from './edits.ts';
 import { type Access, type CausedWrite, creations, restMs, type Schedule, type Step } from './schedule.ts';
-import type { LearntEdit } from './users.ts';
+import { type LearntEdit, referredNames } from './users.ts';
 
 /** Maximum number of objects of an exploration. */
 const mostObjects = 5;
@@ -17,9 +17,14 @@ const mostEdits = 12;
 
 /** Returns the first schedule: a user creates samples. */
 export function explorationOf(samples: readonly JsonObject[]): Schedule {
+  const referred = referredNames(samples);
   const objects = samples
     .slice(0, mostObjects)
-    .map((sample, index) => putAt(sample, ['metadata', 'name'], `object-${index + 1}`));
+    .map((sample, index) =>
+      referred.has(text(sample, 'metadata', 'name'))
+        ? sample
+        : putAt(sample, ['metadata', 'name'], `object-${index + 1}`),
+    );
   return creations(objects);
 }
 

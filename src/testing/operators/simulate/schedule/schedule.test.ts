@@ -94,6 +94,24 @@ describe('scheduleOf', () => {
     );
   });
 
+  test('samples to which others refer keep their names, and references lead to them', () => {
+    const pool = { ...sample, kind: 'Pool', metadata: { namespace: 'shop', name: 'fast' } };
+    const user = {
+      ...sample,
+      metadata: { namespace: 'shop', name: 'web' },
+      spec: { pool: { name: 'fast' } },
+    };
+    const steps = seeds.flatMap((seed) => scheduleOf(seed, { ...scope, samples: [pool, user] }).steps);
+    const names = (kind: string): ReadonlySet<string> =>
+      new Set(
+        steps.flatMap((step) =>
+          step.do === 'create' && step.object['kind'] === kind ? [idOf(step.object).name] : [],
+        ),
+      );
+    expect(names('Pool')).toContain('fast');
+    expect(names('App')).not.toContain('web');
+  });
+
   test('leads faults to a write by an action to which the operator reacts with it', () => {
     const causesOf = (seed: number): readonly string[] => {
       const { steps } = scheduleOf(seed, { ...scope, steps: 20, without: ['tamper'] });

@@ -1,6 +1,7 @@
 /** Scripts of users: they create, change and delete objects. A script does not depend on faults. */
-import { at, type Json, type JsonObject, putAt, text } from '@kgen/schema/values/json';
-import { idOf, otherNamespace } from '../cluster.ts';
+import { at, type Json, type JsonObject, own, putAt, text } from '@kgen/schema/values/json';
+import { leavesOf } from '../checks/compare/differences.ts';
+import { idOf, idText, otherNamespace } from '../cluster.ts';
 import type { Action } from './actions.ts';
 import { Dice } from './dice.ts';
 import { edited, kindOf, type UserEdit } from './edits.ts';
@@ -41,6 +42,7 @@ class Users {
   /** The declared objects. */
   readonly #alive: JsonObject[] = [];
   readonly #references: JsonObject[];
+  readonly #referred: ReadonlySet<string>;
   /** Names and namespaces. In a random order: an order by name and one by time differ. */
   readonly #places: { readonly name: string; readonly isElsewhere: boolean }[];
 
@@ -54,6 +56,7 @@ class Users {
     this.#dice = dice;
     this.#scope = scope;
     this.#references = [...scope.references];
+    this.#referred = referredNames(scope.samples);
   }
 
   create(): Action | undefined {
@@ -61,9 +64,11 @@ class Users {
     const place = this.#places.pop();
     if (sample === undefined || place === undefined) return undefined;
     const isNamespaced = text(sample, 'metadata', 'namespace') !== '';
-    const named = putAt(sample, ['metadata', 'name'], place.name);
     if (place.isElsewhere && !isNamespaced) return undefined;
-    const placed = place.isElsewhere ? putAt(named, ['metadata', 'namespace'], otherNamespace) : named;
+    const there = place.isElsewhere ? putAt(sample, ['metadata', 'namespace'], otherNamespace) : sample;
+    const isTaken = this.#alive.some((known) => idText(idOf(known)) === idText(idOf(there)));
+    const keepsName = this.#referred.has(text(sample, 'metadata', 'name')) && !isTaken;
+    const placed = keepsName ? there : putAt(there, ['metadata', 'name'], place.name);
     this.#alive.push(placed);
     return { do: 'create', object: placed };
   }
@@ -122,6 +127,20 @@ class Users {
     const edits = this.#scope.edits.get(kindOf(target)) ?? [];
     return this.#dice.pick(edits.filter((edit) => fits(edit) && edited(target, edit) !== target));
   }
+}
+
+/** Returns the names of samples that others contain: they keep them, so that references lead to objects. */
+export function referredNames(samples: readonly JsonObject[]): ReadonlySet<string> {
+  const names = samples.map((sample) => text(sample, 'metadata', 'name')).filter((name) => name !== '');
+  return new Set(
+    names.filter((name) =>
+      samples.some(
+        (other) =>
+          text(other, 'metadata', 'name') !== name &&
+          leavesOf(own(other, 'spec') ?? null, '').some(([, value]) => value === name),
+      ),
+    ),
+  );
 }
 
 /** A change that the server accepts. */
