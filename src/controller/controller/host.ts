@@ -54,7 +54,7 @@ export interface ControllerHost {
   /** Starts runs in place of the queue; absent outside of replays. */
   readonly replay?: ReplaySource | undefined;
   /** Calls reconcile functions. Default: they are called directly. */
-  readonly aroundReconcile?: ((reconcile: () => unknown) => unknown) | undefined;
+  readonly aroundReconcile?: ((reconcile: () => unknown, controller: string) => unknown) | undefined;
   /** Returns a recorder of events that regard an object. */
   eventsOf(regarding: EventObject): RegardingEvents;
 }

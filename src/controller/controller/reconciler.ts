@@ -302,7 +302,7 @@ export class Reconciler<C> {
           if (observer !== undefined) run.observe(observer);
           return this.#calls.endOf(
             key,
-            await run.perform(() => aroundReconcile(() => this.#calls.call(context))),
+            await run.perform(() => aroundReconcile(() => this.#calls.call(context), name)),
           );
         },
       );

@@ -115,10 +115,11 @@ export interface ManagerOptions {
   /** Options of the REST clients of the manager. Default: those of `RESTClient`. */
   readonly client?: Omit<RESTClientOptions, 'beforeSend'> | undefined;
   /**
-   * Calls the reconcile functions of all controllers, as in an asynchronous context of its own: the result of
-   * `reconcile` is the result of the function, which it throws if it fails. Default: calls them directly.
+   * Calls the reconcile functions of the controllers with these names, as in an asynchronous context of its
+   * own: the result of `reconcile` is the result of the function, which it throws if it fails. Default: calls
+   * them directly.
    */
-  readonly aroundReconcile?: ((reconcile: () => unknown) => unknown) | undefined;
+  readonly aroundReconcile?: ((reconcile: () => unknown, controller: string) => unknown) | undefined;
   /** Clock and random numbers, for tests. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
   /**

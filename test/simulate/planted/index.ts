@@ -5,6 +5,7 @@ import { missingCleanUp } from './cleanup.ts';
 import { disrupted } from './disrupted.ts';
 import { errors } from './errors.ts';
 import { mistakenIdentities } from './identity.ts';
+import { interleaved } from './interleaved.ts';
 import { interruptions } from './interrupted.ts';
 import { moments } from './moments.ts';
 import { outside } from './outside.ts';
@@ -28,4 +29,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...outside,
   ...moments,
   ...disrupted,
+  ...interleaved,
 ];

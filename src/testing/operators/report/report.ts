@@ -1,5 +1,5 @@
 /** Reports of simulations: text, JSON, and one HTML page. */
-import type { WriteCoverage } from '../simulate/coverage.ts';
+import type { InterleavingCoverage, SimulatedWrite, WriteCoverage } from '../simulate/coverage.ts';
 import type { SimulationReport } from '../simulate/options.ts';
 import type { SimulationError } from '../simulate/story.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type PassedDocument,
   type ReportDocument,
   unusedRules,
-  writeText,
 } from './document.ts';
 import { htmlReport } from './html.ts';
 
@@ -74,10 +73,12 @@ export function failuresText(failures: readonly FailureRow[]): string {
 /** A row of the table of failures. */
 type FailureRow = Pick<DistinctFailureDocument, 'check' | 'site' | 'seeds'>;
 
-function passedText({ seeds, requests, coverage, uses, chance, permissions }: PassedDocument): string {
+function passedText(document: PassedDocument): string {
+  const { seeds, requests, coverage, interleavings, uses, chance, permissions } = document;
   const lines = [
     `${counted(seeds, 'seed')} passed: ${counted(requests, 'request')} of the operator`,
     ...section('Writes of the operator, and the faults that they have met:', coverage.flatMap(coverageLines)),
+    ...interleavingLines(interleavings),
     ...section('Uses of what a simulation replaces:', uses),
     ...section('Fields that depend on chance, and are not compared:', chance),
     ...section('Rules of the service account that no request needed:', unusedRules(permissions)),
@@ -93,11 +94,29 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
 }
 
+/** Maximum number of interleavings that were not met, of which a text has lines. */
+const mostInterleavings = 10;
+
+function interleavingLines(interleavings: readonly InterleavingCoverage[]): readonly string[] {
+  const unmet = interleavings.filter(({ count }) => count === 0);
+  const [first, more] = [unmet.slice(0, mostInterleavings), unmet.length - mostInterleavings];
+  const met = interleavings.length - unmet.length;
+  const title = `Writes of one controller during a reconcile of another one: ${met} of ${interleavings.length} pairs met`;
+  const lines = first.map(
+    ({ between, write }) => `not met: ${placedText(between)}, before ${placedText(write)}`,
+  );
+  if (interleavings.length === 0) return [];
+  return ['', title, ...[...lines, ...(more > 0 ? [`and ${more} more`] : [])].map((line) => `  ${line}`)];
+}
+
+function placedText({ verb, resource, site }: SimulatedWrite): string {
+  return `${verb} ${resource}${site === '' ? '' : ` at ${site}`}`;
+}
+
 function coverageLines(write: WriteCoverage): readonly string[] {
-  const place = write.site === '' ? '' : ` at ${write.site}`;
   const met = metText(write);
   return [
-    `${writeText(write)}${place}, sent ${write.count} times`,
+    `${placedText(write)}, sent ${write.count} times`,
     ...(met === '' ? [] : [`  met: ${met}`]),
     ...(write.unmet.length === 0 ? [] : [`  not met: ${write.unmet.join(', ')}`]),
   ];

@@ -7,6 +7,9 @@ const needOf = (verb: string, count: number, site = ''): Need => ({
   ...{ isAllowed: true, purpose: '', count, userAgent: '', site },
 });
 
+/** An interleaving of a write of pods by another verb, and `write`. */
+const pairOf = (verb: string, count: number) => ({ between: { ...write, verb }, write, count });
+
 const write = { verb: 'patch', resource: 'pods', site: '/a.ts:1' };
 
 test('adds up the counts of two processes, in the order of their seeds', () => {
@@ -14,6 +17,7 @@ test('adds up the counts of two processes, in the order of their seeds', () => {
     requests: 3,
     uses: ['a', 'b'],
     writes: [{ ...write, count: 2, met: { lost: 1 } }],
+    interleavings: [pairOf('create', 2)],
     needs: [needOf('get', 2, '/a.ts:1')],
     chance: ['pods: z'],
   };
@@ -24,6 +28,7 @@ test('adds up the counts of two processes, in the order of their seeds', () => {
       { ...write, verb: 'create', count: 1, met: {} },
       { ...write, count: 5, met: { conflict: 1, lost: 2 } },
     ],
+    interleavings: [pairOf('delete', 1), pairOf('create', 3)],
     needs: [needOf('list', 1), needOf('get', 5, '/a.ts:2')],
     chance: ['pods: a', 'pods: z'],
   };
@@ -34,6 +39,7 @@ test('adds up the counts of two processes, in the order of their seeds', () => {
       { ...write, count: 7, met: { lost: 3, conflict: 1 } },
       { ...write, verb: 'create', count: 1, met: {} },
     ],
+    interleavings: [pairOf('create', 5), pairOf('delete', 1)],
     needs: [needOf('get', 7, '/a.ts:1'), needOf('list', 1)],
     chance: ['pods: a', 'pods: z'],
   });
@@ -48,15 +54,18 @@ test('a report has the faults that each write has not met, and the rules that no
   const tally = {
     ...nothingCounted,
     writes: [{ ...write, count: 1, met: { lost: 1 } }],
+    interleavings: [pairOf('create', 2)],
     needs: [needOf('get', 1)],
   };
   const facts = {
     possible: ['lost', 'failed'],
     account: { namespace: 'default', name: 'app' },
     roles,
+    interleavings: [pairOf('delete', 0), pairOf('create', 0)],
   } as const;
-  const { coverage, permissions } = countedReport(tally, facts);
+  const { coverage, interleavings, permissions } = countedReport(tally, facts);
   expect(coverage).toMatchObject([{ unmet: ['failed'] }]);
+  expect(interleavings).toEqual([pairOf('create', 2), pairOf('delete', 0)]);
   expect(permissions?.unused).toMatchObject([{ verb: 'list', role: 'Role default/app' }]);
   expect(countedReport(tally, { ...facts, account: undefined }).permissions).toBeUndefined();
 });
@@ -64,8 +73,19 @@ test('a report has the faults that each write has not met, and the rules that no
 test('counts runs since the last call', () => {
   let needs = [needOf('get', 1)];
   const counter = new Counter({ all: () => needs });
-  counter.add({ requests: 2, uses: ['a'], writes: [{ write, faults: ['lost'], cause: undefined }] });
-  expect(counter.take([])).toMatchObject({ requests: 2, uses: ['a'], writes: [{ count: 1 }], needs });
+  counter.add({
+    requests: 2,
+    uses: ['a'],
+    writes: [{ write, faults: ['lost'], cause: undefined, controller: 'apps' }],
+    interleavings: [pairOf('create', 1), pairOf('create', 1)],
+  });
+  expect(counter.take([])).toMatchObject({
+    requests: 2,
+    uses: ['a'],
+    writes: [{ count: 1 }],
+    interleavings: [{ count: 2 }],
+    needs,
+  });
   needs = [needOf('get', 4), needOf('list', 1)];
   expect(counter.take(['pods: z'])).toEqual({
     ...nothingCounted,

@@ -3,7 +3,15 @@ import type { BoundRole } from '@kgen/testserver/internal/access/permissions';
 import { permissionReport } from '@kgen/testserver/internal/access/permissions';
 import type { ServiceAccountName } from '@kgen/testserver/internal/identity/user';
 import type { Need, NeedLog } from '@kgen/testserver/internal/request/needs';
-import { type CountedWrite, countedWrite, coverageOf, joinedWrites } from '../simulate/coverage.ts';
+import {
+  type CountedWrite,
+  countedWrite,
+  coverageOf,
+  type Interleaving,
+  type InterleavingCoverage,
+  joinedInterleavings,
+  joinedWrites,
+} from '../simulate/coverage.ts';
 import type { SimulationReport } from '../simulate/options.ts';
 import type { RunResult } from '../simulate/run/run-result.ts';
 import type { FaultClass } from '../simulate/schedule/actions.ts';
@@ -13,6 +21,7 @@ export interface Tally {
   readonly requests: number;
   readonly uses: readonly string[];
   readonly writes: readonly CountedWrite[];
+  readonly interleavings: readonly InterleavingCoverage[];
   readonly needs: readonly Need[];
   /** Fields that depend on chance. */
   readonly chance: readonly string[];
@@ -22,12 +31,21 @@ export interface Tally {
 export interface OperatorFacts {
   /** Faults that can occur at a write. */
   readonly possible: readonly FaultClass[];
+  /** Interleavings of two controllers that can occur. */
+  readonly interleavings: readonly Interleaving[];
   readonly account: ServiceAccountName | undefined;
   readonly roles: readonly BoundRole[];
 }
 
 /** The tally of no run. */
-export const nothingCounted: Tally = { requests: 0, uses: [], writes: [], needs: [], chance: [] };
+export const nothingCounted: Tally = {
+  requests: 0,
+  uses: [],
+  writes: [],
+  interleavings: [],
+  needs: [],
+  chance: [],
+};
 
 /** Adds up two tallies, of which the first one has the earlier seeds. */
 export function joined(one: Tally, other: Tally): Tally {
@@ -35,6 +53,7 @@ export function joined(one: Tally, other: Tally): Tally {
     requests: one.requests + other.requests,
     uses: [...new Set([...one.uses, ...other.uses])],
     writes: joinedWrites([...one.writes, ...other.writes]),
+    interleavings: joinedInterleavings([...one.interleavings, ...other.interleavings]),
     needs: joinedNeeds([...one.needs, ...other.needs]),
     chance: [...new Set([...one.chance, ...other.chance])].sort(),
   };
@@ -51,12 +70,16 @@ function joinedNeeds(needs: readonly Need[]): readonly Need[] {
   return [...known.values()];
 }
 
+/** Members of a run that are counted. */
+type CountedRun = Pick<RunResult, 'requests' | 'uses' | 'writes' | 'interleavings'>;
+
 /** Counts runs. */
 export class Counter {
   readonly #log: Pick<NeedLog, 'all'>;
   #requests = 0;
   #uses: string[] = [];
-  #writes: CountedWrite[] = [];
+  #writes: readonly CountedWrite[] = [];
+  #interleavings: readonly InterleavingCoverage[] = [];
   #needs: readonly Need[] = [];
 
   /** @param log permissions that all runs have needed */
@@ -64,11 +87,13 @@ export class Counter {
     this.#log = log;
   }
 
-  add({ requests, uses, writes }: Pick<RunResult, 'requests' | 'uses' | 'writes'>): void {
+  add({ requests, uses, writes, interleavings }: CountedRun): void {
     this.#requests += requests;
     this.#uses = [...new Set([...this.#uses, ...uses])];
     const counted = writes.map(({ write, faults }) => countedWrite(write, faults));
-    this.#writes = [...joinedWrites([...this.#writes, ...counted])];
+    this.#writes = joinedWrites([...this.#writes, ...counted]);
+    const met = interleavings.map((each) => ({ ...each, count: 1 }));
+    this.#interleavings = joinedInterleavings([...this.#interleavings, ...met]);
   }
 
   /** Returns the counts since the last call. */
@@ -79,6 +104,7 @@ export class Counter {
       requests: this.#requests,
       uses: this.#uses,
       writes: this.#writes,
+      interleavings: this.#interleavings,
       // The log keeps its order, and adds new needs at its end.
       needs: this.#needs.flatMap((need, index) => {
         const count = need.count - (before[index]?.count ?? 0);
@@ -86,20 +112,21 @@ export class Counter {
       }),
       chance,
     };
-    [this.#requests, this.#uses, this.#writes] = [0, [], []];
+    [this.#requests, this.#uses, this.#writes, this.#interleavings] = [0, [], [], []];
     return tally;
   }
 }
 
 /** Returns the members of a report that depend on the runs. */
 export function countedReport(
-  { requests, uses, writes, needs, chance }: Tally,
-  { possible, account, roles }: OperatorFacts,
+  { requests, uses, writes, interleavings, needs, chance }: Tally,
+  { possible, interleavings: others, account, roles }: OperatorFacts,
 ): Omit<SimulationReport, 'seeds' | 'failures'> {
   return {
     requests,
     uses,
     coverage: coverageOf(writes, possible),
+    interleavings: joinedInterleavings([...interleavings, ...others.map((each) => ({ ...each, count: 0 }))]),
     permissions: account && permissionReport(account, roles, needs),
     chance,
   };

@@ -25,6 +25,20 @@ export interface WriteCoverage extends SimulatedWrite {
 /** A write, and the faults that it has met. */
 export type CountedWrite = Omit<WriteCoverage, 'unmet'>;
 
+/** A write that came between the begin of a reconcile of another controller and a write of that reconcile. */
+export interface Interleaving {
+  /** The write that came between. */
+  readonly between: SimulatedWrite;
+  /** The write of the reconcile, which did not know of it when it began. */
+  readonly write: SimulatedWrite;
+}
+
+/** An interleaving of two controllers. */
+export interface InterleavingCoverage extends Interleaving {
+  /** Number of times that it was met; 0 if no run had it. */
+  readonly count: number;
+}
+
 /** Returns a write that was sent once. */
 export function countedWrite(write: SimulatedWrite, faults: Iterable<FaultClass>): CountedWrite {
   return { ...write, count: 1, met: Object.fromEntries([...new Set(faults)].map((fault) => [fault, 1])) };
@@ -61,6 +75,18 @@ export function coverageOf(
 /** Returns whether a fault occurs at a write: services have no conflicts of their own. */
 export function canMeet({ verb }: Pick<SimulatedWrite, 'verb'>, fault: FaultClass): boolean {
   return fault !== 'conflict' || !isServiceVerb(verb);
+}
+
+/** Adds up equal interleavings, in the order in which they were met first. */
+export function joinedInterleavings(
+  interleavings: Iterable<InterleavingCoverage>,
+): readonly InterleavingCoverage[] {
+  const known = new Map<string, InterleavingCoverage>();
+  for (const each of interleavings) {
+    const key = `${writeKey(each.between)} ${writeKey(each.write)}`;
+    known.set(key, { ...each, count: each.count + (known.get(key)?.count ?? 0) });
+  }
+  return [...known.values()];
 }
 
 /** Returns whether a write has a verb and a resource, and a line, if there is one. */

@@ -4,7 +4,7 @@ import type { PermissionReport } from '@kgen/testserver/internal/access/permissi
 import type { ComparedField } from './checks/compare/exceptions.ts';
 import type { Invariant } from './checks/invariants.ts';
 import type { ClusterOptions } from './cluster.ts';
-import type { WriteCoverage } from './coverage.ts';
+import type { InterleavingCoverage, WriteCoverage } from './coverage.ts';
 import type { DistinctFailure, SeedFailure } from './run/failures.ts';
 import type { SampleObjects } from './samples.ts';
 import type { DisturbanceName, SingleFault } from './schedule/actions.ts';
@@ -93,6 +93,11 @@ export interface SimulationReport {
   readonly uses: readonly string[];
   /** The writes of the operator in the order in which they were sent first, with the faults that they met. */
   readonly coverage: readonly WriteCoverage[];
+  /**
+   * Pairs of writes of two controllers, with the number of times that the one came between the begin of a
+   * reconcile and its write; empty for an operator with one controller.
+   */
+  readonly interleavings: readonly InterleavingCoverage[];
   /**
    * The requests of all schedules, compared with the rules of the service account; `undefined` without the
    * option `as`.

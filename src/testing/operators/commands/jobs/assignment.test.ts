@@ -145,5 +145,5 @@ function failureOf(seed: number, check: string): FailureContent {
 }
 
 function tallyOf(uses: readonly string[]): Tally {
-  return { requests: 1, uses, writes: [], needs: [], chance: [] };
+  return { requests: 1, uses, writes: [], interleavings: [], needs: [], chance: [] };
 }

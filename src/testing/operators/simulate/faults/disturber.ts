@@ -1,6 +1,7 @@
 /** Performs the steps of a schedule on a cluster. */
 import type { Change } from '@kgen/testserver/internal/store/store';
 import type { SimulatedCluster } from '../cluster.ts';
+import type { ReconcileWrite, WriteGate } from '../process/sent-request.ts';
 import { isUnreviewed, outcomeText } from '../run/user-requests.ts';
 import { type ActionOf, type FaultClass, type FaultName, faultNames, faults } from '../schedule/actions.ts';
 import type { Step } from '../schedule/schedule.ts';
@@ -15,7 +16,7 @@ export type DisturberScope = Omit<DisturbedRun, 'cluster' | 'setDownMs' | 'sent'
 type Effects = { readonly [K in FaultName]: FaultEffect<ActionOf<K>> };
 
 /** Performs steps, and has the faults that are still in effect. */
-export class Disturber {
+export class Disturber implements WriteGate {
   readonly sent: SentFields = new SentFields();
   readonly edits: ForeignEdits = new ForeignEdits();
   readonly #cluster: SimulatedCluster;
@@ -71,6 +72,15 @@ export class Disturber {
   /** Returns the faults that a process meets now, whatever it writes. */
   facing(replica: string): readonly FaultClass[] {
     return Object.values(this.#effects).flatMap((effect) => effect.facing?.(replica) ?? []);
+  }
+
+  holds(sent: ReconcileWrite): Promise<void> | undefined {
+    const held = Object.values(this.#effects).flatMap((effect) => effect.holds?.(sent) ?? []);
+    return held.length === 0 ? undefined : Promise.all(held).then(() => undefined);
+  }
+
+  wrote(sent: ReconcileWrite): void {
+    for (const effect of Object.values(this.#effects)) effect.wrote?.(sent);
   }
 
   changed(change: Change): void {

@@ -4,6 +4,7 @@ import type { Change, StoreContent } from '@kgen/testserver/internal/store/store
 import type { SimulatedCluster } from '../cluster.ts';
 import type { SimulatedWrite } from '../coverage.ts';
 import type { SimulatedProcess } from '../process/process.ts';
+import type { WriteGate } from '../process/sent-request.ts';
 import type { Action, FaultClass, SingleFault } from '../schedule/actions.ts';
 import type { Dice } from '../schedule/dice.ts';
 import type { ScheduleScope } from '../schedule/schedule.ts';
@@ -19,7 +20,7 @@ export interface Fault<A extends Action> {
   /** Returns the single fault of an action. Required if there are some. */
   readonly singleOf?: (action: A) => SingleFault;
   /** The property of an operator without which the classes do not occur. Default: none. */
-  readonly needs?: 'watch' | 'election';
+  readonly needs?: 'watch' | 'election' | 'controllers';
   /** Draws an action at random; `undefined` if none fits to the operator. */
   readonly plan: (draw: Draw) => A | undefined;
   /** Returns the actions that lead to one of `classes` at a write. Required if there are classes. */
@@ -50,16 +51,20 @@ export interface SteeringPlace {
   readonly replica: number;
   /** A resource that the operator watches; empty without one. */
   readonly watched: string;
+  /** Writes of other controllers. */
+  readonly others: readonly SimulatedWrite[];
 }
 
 /** Actions around an action of a user, to which the operator reacts with the write. */
 export interface TargetedActions {
+  /** A write to which the action of a user leads that follows soon. Default: any action follows. */
+  readonly next?: SimulatedWrite;
   readonly before: readonly Action[];
   readonly after: readonly Action[];
 }
 
 /** A fault in one run. */
-export interface FaultEffect<A extends Action> {
+export interface FaultEffect<A extends Action> extends Partial<WriteGate> {
   /** Performs an action. Returns its result for the history; empty if there is none. */
   readonly perform: (action: A) => string | Promise<string>;
   /** Returns the classes that a process meets now, whatever it writes. Default: none. */

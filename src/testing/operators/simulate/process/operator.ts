@@ -23,8 +23,8 @@ export interface SimulatedOptions {
     readonly warn: LogMethod;
     readonly error: LogMethod;
   };
-  /** Observes the calls of reconcile functions. Default: none. */
-  readonly aroundReconcile?: (reconcile: () => unknown) => Promise<unknown>;
+  /** Observes the calls of reconcile functions of the controllers with these names. Default: none. */
+  readonly aroundReconcile?: (reconcile: () => unknown, controller: string) => Promise<unknown>;
   readonly handleSignals: false;
   /** Present if no leader is elected. */
   readonly leaderElection?: undefined;

@@ -13,9 +13,10 @@ import {
   type SimulatedManager,
   type SimulatedOptions,
 } from './operator.ts';
-import { asReconcile, type BegunRequest, beginRequest, pollDelayOf } from './reconcile-call.ts';
-import { type SentRequest, serviceWriteOf, writeOf } from './sent-request.ts';
+import { asReconcile, type BegunRequest, beginRequest, currentCall, pollDelayOf } from './reconcile-call.ts';
+import { type SentRequest, serviceWriteOf, type WriteGate, writeOf } from './sent-request.ts';
 import type { ServedWebhooks } from './served-webhooks.ts';
+import { adviceFor, untilAborted } from './services/fetch.ts';
 import type { ServedServices } from './services/served-services.ts';
 
 /** Where a process crashes: at which of its requests, and whether the server executes that request. */
@@ -41,6 +42,8 @@ export interface ProcessParts {
   readonly random: () => number;
   /** Factor of the latency of requests. Default: 1. */
   readonly slowness?: number;
+  /** Delays writes of reconciles. Default: none is delayed. */
+  readonly gate?: WriteGate;
   /** Called before each request that is sent, and for one that is not because the process crashes before. */
   readonly onRequest: (sent: SentRequest) => void;
   /** Called when the process has crashed, or has ended by itself with an error. */
@@ -214,7 +217,7 @@ export class SimulatedProcess implements VirtualProcess {
       environment: { clock, random: () => this.random() },
       client: { transport: (request) => this.#counted(request), encoding: 'json' },
       log: { debug: ignore, info: ignore, warn: ignore, error },
-      aroundReconcile: (reconcile) => this.#reconcile(reconcile),
+      aroundReconcile: (reconcile, controller) => this.#reconcile(reconcile, controller),
       handleSignals: false,
       checkPermissions: false,
       metrics: undefined,
@@ -248,8 +251,8 @@ export class SimulatedProcess implements VirtualProcess {
     }
   }
 
-  async #reconcile(reconcile: () => unknown): Promise<unknown> {
-    const result = await asReconcile(reconcile);
+  async #reconcile(reconcile: () => unknown, controller: string): Promise<unknown> {
+    const result = await asReconcile(reconcile, { controller, startMs: this.now() });
     this.#requeuesEndMs = Math.max(this.#requeuesEndMs, this.now() + pollDelayOf(result));
     return result;
   }
@@ -300,18 +303,24 @@ export class SimulatedProcess implements VirtualProcess {
     cancel,
   }: Exchange<T>): Promise<T> {
     if (this.#isOver) return never();
+    const call = currentCall();
     const crash = this.#crashOf(write);
     if (crash === 'before') {
-      this.#parts.onRequest({ request, write, crash });
+      this.#parts.onRequest({ request, write, call, crash });
       this.kill();
       return never();
     }
     const latencyMs = leastLatencyMs + Math.floor(this.random() * latencyRangeMs);
     await this.#pause(latencyMs * (this.#parts.slowness ?? 1));
+    const { gate } = this.#parts;
+    const sent = write && call && { write, controller: call.controller, path: request?.path ?? '' };
+    const held = sent && gate?.holds(sent);
+    if (held !== undefined) await held;
     if (this.#isOver) return never();
-    this.#parts.onRequest({ request, write, crash });
+    this.#parts.onRequest({ request, write, call, crash });
     const begun = beginRequest();
     const response = await this.#settled(send(), begun);
+    if (sent !== undefined && response.status < 400) gate?.wrote(sent);
     if (begun.ended(response.status >= 400) && write !== undefined) this.#parts.onFloating?.(write);
     if (crash !== undefined) this.kill();
     if (!this.#isOver) return response;
@@ -371,25 +380,6 @@ export class SimulatedProcess implements VirtualProcess {
 
 function cancelled(response: APIResponse): void {
   response.cancel();
-}
-
-/** Returns the option of `simulate` with which a request by `fetch` has a response. */
-function adviceFor({ method, url }: Request): string {
-  const { host, pathname } = new URL(url);
-  const route = `'${method} ${pathname}': (request, items) => …`;
-  return `add a service to simulate, services: [simulation.service('${host}', { ${route} })]`;
-}
-
-/** Sends a request, unless a signal has aborted. Rejects when it aborts. */
-function untilAborted<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    send()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 function never(): Promise<never> {

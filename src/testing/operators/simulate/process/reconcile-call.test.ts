@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { asReconcile, type BegunRequest, beginRequest, outsideReconcile } from './reconcile-call.ts';
+import {
+  asReconcile,
+  type BegunRequest,
+  beginRequest,
+  currentCall,
+  outsideReconcile,
+} from './reconcile-call.ts';
+
+const begin = { controller: 'apps', startMs: 0 };
 
 interface Row {
   readonly title: string;
@@ -49,17 +57,17 @@ it.each<Row>([
   },
 ])('$title', async ({ reconcile, isFailed = false, isFloating }) => {
   let request: BegunRequest | undefined;
-  await asReconcile(() => reconcile((sent) => (request = sent))).catch(() => undefined);
+  await asReconcile(() => reconcile((sent) => (request = sent)), begin).catch(() => undefined);
   await Promise.resolve();
   expect(request?.ended(isFailed)).toBe(isFloating);
 });
 
 it('returns the result, and throws the error', async () => {
-  expect(await asReconcile(() => 1)).toBe(1);
+  expect(await asReconcile(() => 1, begin)).toBe(1);
   await expect(
     asReconcile(() => {
       throw new Error('failed');
-    }),
+    }, begin),
   ).rejects.toThrow('failed');
 });
 
@@ -68,6 +76,8 @@ it('a request that ends within its reconcile does not float', async () => {
     const request = beginRequest();
     await Promise.resolve();
     expect(request.ended(false)).toBe(false);
-  });
+    expect(currentCall()).toMatchObject(begin);
+  }, begin);
+  expect(currentCall()).toBeUndefined();
   expect(beginRequest().ended(false)).toBe(false);
 });

@@ -2,7 +2,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** One call of a reconcile function. */
-interface ReconcileCall {
+export interface ReconcileCall {
+  /** Name of its controller. */
+  readonly controller: string;
+  /** Virtual time of its begin, in milliseconds. */
+  readonly startMs: number;
   /** Whether it has returned without an error. */
   hasReturned: boolean;
   /** Whether one of its requests has failed: others may be in progress when it returns. */
@@ -12,8 +16,11 @@ interface ReconcileCall {
 const calls = new AsyncLocalStorage<ReconcileCall>();
 
 /** Calls a reconcile function in a context of its own. */
-export async function asReconcile(reconcile: () => unknown): Promise<unknown> {
-  const call: ReconcileCall = { hasReturned: false, hasFailedRequest: false };
+export async function asReconcile(
+  reconcile: () => unknown,
+  begin: Pick<ReconcileCall, 'controller' | 'startMs'>,
+): Promise<unknown> {
+  const call: ReconcileCall = { ...begin, hasReturned: false, hasFailedRequest: false };
   const result = await calls.run(call, async () => reconcile());
   call.hasReturned = true;
   return result;
@@ -32,6 +39,11 @@ export function pollDelayOf(result: unknown): number {
 /** Calls the callback of a timer, which does not belong to the call that has set the timer. */
 export function outsideReconcile(callback: () => void): void {
   calls.exit(callback);
+}
+
+/** Returns the call to which the running code belongs; `undefined` outside of reconcile functions. */
+export function currentCall(): Pick<ReconcileCall, 'controller' | 'startMs'> | undefined {
+  return calls.getStore();
 }
 
 /** A request that begins. */

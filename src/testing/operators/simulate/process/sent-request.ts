@@ -8,6 +8,7 @@ import { attributesOf } from '@kgen/testserver/internal/request/attributes';
 import type { SimulatedWrite } from '../coverage.ts';
 import { isBookkeeping, targetOf } from '../history.ts';
 import { callSite } from './call-site.ts';
+import type { ReconcileCall } from './reconcile-call.ts';
 import { mayChange } from './services/served-services.ts';
 import type { SimulatedService } from './services/service.ts';
 
@@ -17,8 +18,27 @@ export interface SentRequest {
   readonly request: APIRequest | undefined;
   /** `undefined` for a request that changes nothing. */
   readonly write: SimulatedWrite | undefined;
+  /** The reconcile that sends it; `undefined` for other requests. */
+  readonly call: Pick<ReconcileCall, 'controller' | 'startMs'> | undefined;
   /** Whether the process crashes at it. */
   readonly crash: 'before' | 'after' | undefined;
+}
+
+/** A write of a reconcile. */
+export interface ReconcileWrite {
+  readonly write: SimulatedWrite;
+  /** Name of the controller. */
+  readonly controller: string;
+  /** Path of the object in the API; that of the resource for a creation, and empty for a service. */
+  readonly path: string;
+}
+
+/** Delays writes of reconciles. */
+export interface WriteGate {
+  /** Returns a promise that settles when a write may be sent; `undefined` for at once. Never rejects. */
+  holds(sent: ReconcileWrite): Promise<void> | undefined;
+  /** Called for each write that has had its effect. */
+  wrote(sent: ReconcileWrite): void;
 }
 
 /** Returns the write of a request that is being sent; `undefined` if it changes nothing. */

@@ -4,9 +4,10 @@ import { keyOf, storageOf } from '@kgen/testserver/internal/controllers/cluster'
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import type { Change } from '@kgen/testserver/internal/store/store';
 import type { SimulatedCluster } from '../cluster.ts';
-import type { SimulatedWrite } from '../coverage.ts';
+import type { Interleaving, SimulatedWrite } from '../coverage.ts';
 import type { Disturber } from '../faults/disturber.ts';
 import { type Entry, entryTextWithSite, isBookkeeping, type RequestEntry, targetOf } from '../history.ts';
+import { Interleavings } from '../process/interleavings.ts';
 import type { Leases } from '../process/leases.ts';
 import { contentOf, type SentRequest, type WriteContent } from '../process/sent-request.ts';
 import { isServiceVerb } from '../process/services/served-services.ts';
@@ -20,6 +21,8 @@ export interface LoggedWrite {
   readonly faults: FaultClass[];
   /** The last action of a user before it; `undefined` before the first one. */
   readonly cause: UserAction | undefined;
+  /** The controller that has sent it; `undefined` outside of reconciles. */
+  readonly controller: string | undefined;
 }
 
 /** Parts of a run that its log needs. */
@@ -55,6 +58,7 @@ export class RunLog {
   cause: UserAction | undefined;
   readonly #parts: RunLogParts;
   readonly #accesses = new Map<string, Access>();
+  readonly #interleavings = new Interleavings();
   #lastWrites: Entry[] = [];
   /** The request that a process is sending in this moment. */
   #sending: SentBy | undefined;
@@ -69,6 +73,10 @@ export class RunLog {
 
   get accesses(): readonly Access[] {
     return [...this.#accesses.values()];
+  }
+
+  get interleavings(): readonly Interleaving[] {
+    return this.#interleavings.met;
   }
 
   /** Line of the operator that has sent the last request. */
@@ -95,23 +103,23 @@ export class RunLog {
   }
 
   /** Notes a request that a process sends, or does not send because it crashes before. */
-  sent(replica: string, { request, write, crash }: SentRequest): void {
+  sent(replica: string, { request, write, call, crash }: SentRequest): void {
     if (crash === 'before') {
       if (write === undefined || isBookkeeping(write.resource)) return;
       const faults: FaultClass[] = ['crash before', ...this.#parts.disturber().facing(replica)];
-      this.writes.push({ write, faults, cause: this.cause });
+      this.writes.push({ write, faults, cause: this.cause, controller: call?.controller });
       return;
     }
     const isEmpty = write === undefined || request === undefined;
     const { holder, ...content } = isEmpty ? nothingWritten : contentOf(request);
-    this.#sending = { replica, write, crash, ...content };
+    this.#sending = { replica, write, call, crash, ...content };
     this.#site = write?.site ?? '';
     this.#parts.leases.sent(replica, holder);
   }
 
   /** Notes a request that the server receives. */
   received(request: LoggedRequest): void {
-    const { replica, name, write, crash, body, isApply } = this.#sending ?? unknownSender;
+    const { replica, name, write, call, crash, body, isApply } = this.#sending ?? unknownSender;
     this.#sending = undefined;
     const { verb, resource } = request;
     const faults: FaultClass[] = write === undefined ? [] : [...this.#parts.disturber().facing(replica)];
@@ -133,7 +141,10 @@ export class RunLog {
     this.#accesses.set(`${verb} ${targetOf(request)}`, { verb, resource: targetOf(request) });
     this.entries.push(entry);
     if (write === undefined) return;
-    this.writes.push({ write, faults, cause: this.cause });
+    this.writes.push({ write, faults, cause: this.cause, controller: call?.controller });
+    const { cluster } = this.#parts;
+    const isOvertaken = call && this.#interleavings.received(write, call, cluster.time.now());
+    if (isOvertaken === true) faults.push('overtaken');
     if (request.subresource === '' && !isServiceVerb(verb))
       this.#noteFields(request, entry.name, body, isApply);
     this.#parts.onActivity();
@@ -190,6 +201,7 @@ const unknownSender: SentBy = {
   replica: '',
   name: '',
   write: undefined,
+  call: undefined,
   crash: undefined,
   body: undefined,
   isApply: false,

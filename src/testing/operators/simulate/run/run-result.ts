@@ -1,4 +1,5 @@
 /** Types of a run: its common parts, its settings and its result. */
+
 import type { JsonObject } from '@kgen/schema/values/json';
 import type { Bystander } from '../checks/bystanders.ts';
 import type { Exceptions } from '../checks/compare/exceptions.ts';
@@ -7,6 +8,7 @@ import type { Passed } from '../checks/due.ts';
 import type { Finding } from '../checks/finding.ts';
 import type { Invariant } from '../checks/invariants.ts';
 import type { ClusterBase } from '../cluster.ts';
+import type { Interleaving } from '../coverage.ts';
 import type { Entry } from '../history.ts';
 import type { Operator } from '../process/operator.ts';
 import type { Access, Schedule } from '../schedule/schedule.ts';
@@ -50,6 +52,8 @@ export interface RunResult {
   readonly declared: readonly (readonly Declaration[])[];
   readonly accesses: readonly Access[];
   readonly writes: readonly LoggedWrite[];
+  /** Interleavings of two controllers that were met. */
+  readonly interleavings: readonly Interleaving[];
   readonly hasElection: boolean;
   /** Whether a process has served webhooks. */
   readonly hasWebhooks: boolean;

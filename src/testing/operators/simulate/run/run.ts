@@ -166,6 +166,7 @@ class Run {
       declared: this.#declarations.states,
       accesses: this.#log.accesses,
       writes: this.#log.writes,
+      interleavings: this.#log.interleavings,
       hasElection: this.#leases.areUsed,
       hasWebhooks: this.#cluster.webhooks.areUsed,
       passed: this.#passed,
@@ -280,6 +281,7 @@ class Run {
       withoutElection: this.#settings.withoutElection ?? false,
       time: this.#cluster.time,
       webhooks: this.#cluster.webhooks,
+      gate: this.#disturber,
       // Of its own, so that the order of two processes in one event-loop turn does not matter.
       random: seededRandom(this.#seed * 1_009 + this.#starts),
       slowness: 1 + ((this.#settings.chance ?? 0) % 3) * 7,

@@ -21,6 +21,7 @@ import {
   causedWrites,
   changesOf,
   explorationOf,
+  interleavingsOf,
   kindsOf,
   learntEdits,
   usedAccesses,
@@ -147,7 +148,8 @@ export class Simulation {
     const scope = await this.#explore();
     this.#scope = scope;
     const { needs, roles } = this.#setup.base;
-    return { possible: [...possibleFaults(scope).keys()], account: needs.account, roles };
+    const { interleavings } = scope;
+    return { possible: [...possibleFaults(scope).keys()], interleavings, account: needs.account, roles };
   }
 
   /** Runs a seed. Returns the kind of its failure; `undefined` if it passes. */
@@ -231,6 +233,7 @@ export class Simulation {
     const changed = await this.#play(changesOf(first, edits, references), { chance: 0 });
     return {
       ...{ samples, references, objects, steps, without, hasElection },
+      interleavings: interleavingsOf([run, changed]),
       edits: learntEdits(changed),
       accesses: usedAccesses([run, changed]),
       writes: causedWrites([run, changed]),

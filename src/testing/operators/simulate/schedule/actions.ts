@@ -1,13 +1,14 @@
 /** The actions of a schedule, and the table of the faults among them. */
 import type { Json, JsonObject } from '@kgen/schema/values/json';
 import type { ObjectId } from '../cluster.ts';
-import type { SimulatedWrite } from '../coverage.ts';
+import type { Interleaving, SimulatedWrite } from '../coverage.ts';
 import { crash } from '../faults/crash.ts';
 import { disrupt } from '../faults/disrupt.ts';
 import type { Fault } from '../faults/fault.ts';
 import { hold } from '../faults/hold.ts';
 import { interrupt } from '../faults/interrupt.ts';
 import { isolate } from '../faults/isolate.ts';
+import { overtake } from '../faults/overtake.ts';
 import { type RequestFault, requestFault } from '../faults/request-fault.ts';
 import { restart } from '../faults/restart.ts';
 import { tamper } from '../faults/tamper.ts';
@@ -71,6 +72,15 @@ export type Action =
       readonly downMs: number;
       readonly at?: SimulatedWrite;
     }
+  /**
+   * The next request of a write waits until another controller has sent the write `by`, to the same object if
+   * they have one resource, or some time has passed. An empty line is any one.
+   */
+  | {
+      readonly do: 'overtake';
+      readonly write: SimulatedWrite;
+      readonly by: SimulatedWrite;
+    }
   /** A replica is stopped in order, and started again. */
   | { readonly do: 'restart'; readonly replica: number; readonly downMs: number }
   /** The requests of a replica for its lease fail for some time. */
@@ -93,6 +103,7 @@ export type DisturbanceName = Exclude<Action['do'], 'create'> | 'defaults';
  * - `late watch`: a kind that the operator watches has changed, and its watches do not show it yet
  * - `stale list`: the process has read a list that does not contain the latest changes
  * - `lost leadership`: the process cannot renew its lease
+ * - `overtaken`: another controller has written since the reconcile began that sends it
  */
 export type FaultClass =
   | 'conflict'
@@ -106,7 +117,8 @@ export type FaultClass =
   | 'crash after'
   | 'late watch'
   | 'stale list'
-  | 'lost leadership';
+  | 'lost leadership'
+  | 'overtaken';
 
 /**
  * A single fault: one of a class, a request that fails with 410 (`expired`), a watch that loses its
@@ -156,6 +168,7 @@ export const faults: { readonly [K in FaultName]: Fault<ActionOf<K>> } = {
   interrupt,
   restart,
   disrupt,
+  overtake,
 };
 
 /** The names of all faults. */
@@ -181,6 +194,8 @@ export interface FaultScope {
   readonly accesses: readonly Access[];
   /** Whether the operator elects a leader. */
   readonly hasElection: boolean;
+  /** Writes of two controllers that can interleave. */
+  readonly interleavings: readonly Interleaving[];
   /** Kinds of actions, and single faults, that do not happen. */
   readonly without: readonly (DisturbanceName | SingleFault)[];
 }
@@ -206,9 +221,14 @@ export function checkNames(names: readonly string[]): void {
 export function possibleFaults({
   accesses,
   hasElection,
+  interleavings,
   without,
 }: FaultScope): ReadonlyMap<FaultClass, FaultName> {
-  const has = { watch: accesses.some(({ verb }) => verb === 'watch'), election: hasElection };
+  const has = {
+    watch: accesses.some(({ verb }) => verb === 'watch'),
+    election: hasElection,
+    controllers: interleavings.length > 0,
+  };
   const possible = faultNames.filter((name) => {
     const { needs } = faults[name];
     return !without.includes(name) && (needs === undefined || has[needs]);

@@ -1,7 +1,8 @@
 /** Runs without faults in which the writes of an operator are learnt. */
 import { at, type JsonObject, putAt, text } from '@kgen/schema/values/json';
 import { idOf } from '../cluster.ts';
-import { writeKey } from '../coverage.ts';
+import { type Interleaving, joinedInterleavings, writeKey } from '../coverage.ts';
+import { isBookkeeping } from '../history.ts';
 import type { RunResult } from '../run/run-result.ts';
 import { causes } from './actions.ts';
 import { Dice } from './dice.ts';
@@ -96,6 +97,21 @@ export function causedWrites(runs: readonly RunResult[]): readonly CausedWrite[]
     sent.map(({ write, cause }): CausedWrite => ({ write, cause: causes[cause ?? 'create'] })),
   );
   return [...new Map(writes.map((each) => [`${writeKey(each.write)} ${each.cause}`, each])).values()];
+}
+
+/** Returns the pairs of writes that different controllers have sent. */
+export function interleavingsOf(runs: readonly RunResult[]): readonly Interleaving[] {
+  const writes = runs.flatMap(({ writes: sent }) =>
+    sent.flatMap(({ write, controller }) => (controller === undefined ? [] : [{ write, controller }])),
+  );
+  const known = new Map(writes.map((each) => [`${each.controller} ${writeKey(each.write)}`, each]));
+  const senders = [...known.values()].filter(({ write }) => !isBookkeeping(write.resource));
+  const pairs = senders.flatMap(({ write, controller }) =>
+    senders.flatMap((other) =>
+      other.controller === controller ? [] : [{ between: other.write, write, count: 0 }],
+    ),
+  );
+  return joinedInterleavings(pairs).map(({ between, write }) => ({ between, write }));
 }
 
 /** Returns the verbs and resources that an operator uses in runs. */

@@ -1,5 +1,8 @@
 /** The schedule of a seed: what users do, faults, and one fault that the seed is steered to. */
+import { idOf, idText } from '../cluster.ts';
+import { writeKey } from '../coverage.ts';
 import type { Draw, TargetedActions } from '../faults/fault.ts';
+import { mostOvertakenMs } from '../faults/overtake.ts';
 import {
   type Action,
   causes,
@@ -34,16 +37,39 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
     if (action !== undefined) insert(steps, dice, action);
   }
   disrupt(steps, { dice: new Dice(otherSeeds + seed), scope, replicas });
-  const { before, after, cause } = targetedActions(seed, scope, replicas);
-  insertAround(steps, placeOf(steps, dice, cause), before, after);
+  const target = targetedActions(seed, scope, replicas);
+  insertAround(steps, placeOf(steps, dice, target), target.before, target.after);
   const hasDefaults = script % scriptsPerDefaults === 0 && !scope.without.includes('defaults');
   return { seed, replicas, steps, hasDefaults };
 }
 
 /** Returns the place of an action after which the operator sends the write, if there is one. */
-function placeOf(steps: readonly Step[], dice: Dice, cause: WriteCause): number {
-  const places = steps.flatMap((step, index) => (!isFault(step) && causes[step.do] === cause ? [index] : []));
-  return dice.pick(places) ?? dice.between(0, steps.length - 1);
+function placeOf(steps: readonly Step[], dice: Dice, { cause, nextCauses }: Steering): number {
+  const places = steps.flatMap((step, index) => (causeOf(step) === cause ? [index] : []));
+  const followed = places.filter((index) => isFollowed(steps, index, nextCauses));
+  return dice.pick(followed.length > 0 ? followed : places) ?? dice.between(0, steps.length - 1);
+}
+
+function causeOf(step: Step): WriteCause | undefined {
+  return isFault(step) ? undefined : causes[step.do];
+}
+
+/** Returns whether users change the same object soon after a step, by an action of one of these kinds. */
+function isFollowed(steps: readonly Step[], index: number, nextCauses: readonly WriteCause[]): boolean {
+  let waitMs = 0;
+  for (const step of steps.slice(index + 1)) {
+    waitMs += step.waitMs;
+    const cause = causeOf(step);
+    if (cause === undefined || targetText(step) !== targetText(steps[index])) continue;
+    return waitMs < mostOvertakenMs && nextCauses.includes(cause);
+  }
+  return false;
+}
+
+/** Returns the object of an action of a user as text. */
+function targetText(step: Step | undefined): string {
+  if (step === undefined || isFault(step)) return '';
+  return idText('target' in step ? step.target : idOf(step.object));
 }
 
 /** The step in the middle follows at once, so that the operator reacts to it under the fault. */
@@ -94,16 +120,20 @@ function isLeftOut(action: Action, { without }: Pick<ScheduleScope, 'without'>):
 }
 
 /** Actions around an action of a user of this kind. */
-type Steering = TargetedActions & { readonly cause: WriteCause };
+type Steering = TargetedActions & {
+  readonly cause: WriteCause;
+  /** Kinds of the action of a user that follows soon; empty for any one. */
+  readonly nextCauses: readonly WriteCause[];
+};
 
-const none: Steering = { before: [], after: [], cause: 'create' };
+const none: Steering = { before: [], after: [], cause: 'create', nextCauses: [] };
 
 /**
  * Returns the actions that lead to one fault at one write. Seeds in a row have different ones, in an order
  * that depends on the operator only: the schedule of a seed is the same whatever was run before.
  */
 function targetedActions(seed: number, scope: ScheduleScope, replicas: number): Steering {
-  const { writes, accesses } = scope;
+  const { writes, accesses, interleavings } = scope;
   const possible = [...possibleFaults(scope)];
   const pairs = writes.length * possible.length;
   const index = Math.max(seed, 0) % Math.max(pairs, 1);
@@ -119,8 +149,12 @@ function targetedActions(seed: number, scope: ScheduleScope, replicas: number): 
     nth: 1 + (round % 3),
     replica: round % replicas,
     watched: watched[round % Math.max(watched.length, 1)] ?? '',
+    others: interleavings.flatMap((each) => (writeKey(each.write) === writeKey(write) ? [each.between] : [])),
   };
   const actions = faults[name].target?.(place) ?? none;
   const isPossible = [...actions.before, ...actions.after].every((action) => !isLeftOut(action, scope));
-  return isPossible ? { ...actions, cause } : none;
+  const { next } = actions;
+  const nextCauses =
+    next === undefined ? [] : writes.filter((each) => writeKey(each.write) === writeKey(next));
+  return isPossible ? { ...actions, cause, nextCauses: nextCauses.map((each) => each.cause) } : none;
 }

@@ -141,6 +141,7 @@ const actionRules: { readonly [K in Action['do']]: Rules } = {
     downMs: time,
     at: optional(write),
   },
+  overtake: { write, by: write },
   restart: { replica: integer(0, 9), downMs: time },
   isolate: { replica: integer(0, 9), ms: time },
   disrupt: { how: choice(['pod', 'node']), pick: integer(0, 99), ms: time },

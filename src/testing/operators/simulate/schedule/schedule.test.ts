@@ -36,6 +36,10 @@ const scope: ScheduleScope = {
   writes,
   without: [],
   hasElection: true,
+  interleavings: [
+    { between: write, write: workload },
+    { between: workload, write },
+  ],
 };
 const seeds = Array.from({ length: 500 }, (_, index) => index);
 
@@ -172,7 +176,7 @@ test('users wait as long without faults', () => {
 test.each(faultNames.flatMap((name) => faults[name].classes.map((fault) => [fault, name] as const)))(
   'a seed is steered to %s by actions of the fault %s',
   (fault, name) => {
-    const place = { write, fault, round: 0, nth: 1, replica: 0, watched: 'apps' };
+    const place = { write, fault, round: 0, nth: 1, replica: 0, watched: 'apps', others: [workload] };
     expect(faults[name].target?.(place).before[0]?.do).toBe(name);
   },
 );
