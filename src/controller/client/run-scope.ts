@@ -67,8 +67,33 @@ export interface RunRead {
   readonly objects: readonly object[];
 }
 
+/** A request of a run by `fetch` that begins. */
+export interface RunFetch {
+  readonly method: string;
+  /** The address, with everything that it contains. */
+  readonly url: URL;
+  readonly headers: Headers;
+  /** Absent without one; `(binary)` for anything but text. */
+  readonly body: string | undefined;
+}
+
+/**
+ * Events of a request by `fetch`, in their order: the response or an error, then parts of the body as the
+ * program reads them, and the end of reading. A body that the program does not read has no events.
+ */
+export type FetchEvent =
+  | { readonly type: 'response'; readonly response: Response }
+  | { readonly type: 'error'; readonly error: unknown }
+  | { readonly type: 'chunk'; readonly bytes: Uint8Array }
+  | { readonly type: 'end'; readonly error?: unknown };
+
 /** Observes the requests of a run. */
 export interface RunObserver {
+  /**
+   * Called before each request by `fetch`. Returns the function that receives its events, if they are
+   * observed. Neither throws.
+   */
+  fetched?(call: RunFetch): ((event: FetchEvent) => void) | undefined;
   /** Called for each read of a cache, before its result is used. */
   read?(read: RunRead): void;
   /** Called before each request. Returns the function that is called at its end. Neither throws. */
@@ -76,7 +101,7 @@ export interface RunObserver {
 }
 
 /** A run, as seen by clients. */
-export interface RunScope extends RunObserver {
+export interface RunScope extends Omit<RunObserver, 'fetched'> {
   readonly controller: string;
   readonly key: ReconcileKey;
   /** Ends the requests of the run. */
@@ -88,6 +113,11 @@ export interface RunScope extends RunObserver {
   checkWrite(fence?: WriteFence): void;
   /** Called after each read of a cache. Never throws. */
   read(read: RunRead): void;
+  /**
+   * Called before each request by `fetch`. Returns the function that receives its events; `undefined` if they
+   * are not observed. Neither throws.
+   */
+  fetching(callOf: () => RunFetch): ((event: FetchEvent) => void) | undefined;
   /** Called after each write. Never throws. */
   wrote(write: RunWrite): void;
   /** Called for each write that was skipped because it would change nothing. Never throws. */

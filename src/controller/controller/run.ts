@@ -4,7 +4,9 @@ import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { allowListeners } from '../client/linked-signal.ts';
 import type { WriteFence } from '../client/managed-client.ts';
 import {
+  type FetchEvent,
   inRun,
+  type RunFetch,
   type RunObserver,
   type RunRead,
   type RunRequest,
@@ -128,6 +130,17 @@ export class Run implements RunScope {
   read(read: RunRead): void {
     for (const observer of this.#observers) guarded(() => observer.read?.(read));
     this.notes.read(read);
+  }
+
+  fetching(callOf: () => RunFetch): ((event: FetchEvent) => void) | undefined {
+    const observers = this.#observers.filter(({ fetched }) => fetched !== undefined);
+    const call = observers.length === 0 ? undefined : guarded(callOf);
+    if (call === undefined) return undefined;
+    const observed = observers.flatMap((observer) => guarded(() => observer.fetched?.(call)) ?? []);
+    if (observed.length === 0) return undefined;
+    return (event) => {
+      for (const observe of observed) guarded(() => observe(event));
+    };
   }
 
   wrote(write: RunWrite): void {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
+import { observeFetch } from '../client/observed-fetch.ts';
 import type { BegunRun, EndedRun, RunListener } from '../controller/run-listener.ts';
 import { errorOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -31,12 +32,14 @@ export class FlightFiles implements RunListener {
   readonly #failures: number;
   /** Runs in progress. */
   readonly #open = new WeakMap<BegunRun['notes'], RunRecorder>();
+  readonly #endFetch: () => void;
   #files = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
 
   /** @throws {RangeError} if an option is out of range */
   constructor(parts: FlightFilesParts) {
     const { directory, maxBytes = 16 * mebibyte, includeSecrets = false, failures = 5 } = parts.options;
+    const { includeRequestBodies } = parts.options;
     if (typeof directory !== 'string' || directory === '')
       throw new TypeError('recorder.directory must be the folder of the recordings');
     if (!(maxBytes >= mebibyte)) throw new RangeError(`recorder.maxBytes must be >= 1 MiB, got ${maxBytes}`);
@@ -48,8 +51,10 @@ export class FlightFiles implements RunListener {
       program: parts.program,
       maxBytes,
       includeSecrets,
+      includeRequestBodies,
       secrets: parts.secrets,
     });
+    this.#endFetch = observeFetch();
   }
 
   begins(run: BegunRun): RunRecorder {
@@ -70,6 +75,7 @@ export class FlightFiles implements RunListener {
   async end(failure: { readonly error: unknown } | undefined): Promise<void> {
     if (failure !== undefined)
       await this.#write(`the manager failed: ${this.recorder.messageOf(failure.error)}`);
+    this.#endFetch();
     await this.recorder.close();
   }
 

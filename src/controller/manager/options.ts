@@ -61,6 +61,10 @@ export interface RecorderOptions {
    */
   readonly includeSecrets?: boolean | undefined;
   /**
+   * Whether bodies of requests by `fetch` are recorded, which `replay` then compares. Default: false.
+   */
+  readonly includeRequestBodies?: boolean | undefined;
+  /**
    * Number of failed attempts in a row of one key after which a file is written. Default: 5.
    * @throws {RangeError} if it is below 1
    */

@@ -100,6 +100,50 @@ export interface RecordedResponse extends InRun, Omittable {
   readonly error?: RecordedError | undefined;
 }
 
+/** A reconcile sends a request by `fetch`. Credentials in `url` are replaced by `(redacted)`. */
+export interface RecordedFetch extends InRun, Omittable {
+  readonly type: 'fetch';
+  /** Number of the request, unique in the file, also among those of `request`. */
+  readonly request: number;
+  readonly method: string;
+  readonly url: string;
+  /** Only with `includeRequestBodies`. */
+  readonly body?: string | undefined;
+}
+
+/** The response to a request by `fetch` has arrived, or the request has failed. */
+export interface RecordedFetched extends InRun {
+  readonly type: 'fetched';
+  readonly request: number;
+  readonly result: 'response' | 'error';
+  readonly status?: number | undefined;
+  readonly statusText?: string | undefined;
+  /** Headers without credentials. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Address of the response after redirects. */
+  readonly url?: string | undefined;
+  /** Whether there is a body: if the program has read it, an entry `fetched body` has its content. */
+  readonly hasBody?: boolean | undefined;
+  readonly error?: RecordedFetchError | undefined;
+}
+
+/** The program has read the body of a response to its end, or has stopped. */
+export interface RecordedFetchedBody extends InRun, Omittable {
+  readonly type: 'fetched body';
+  readonly request: number;
+  /** A body that is not UTF-8 is in base64. */
+  readonly encoding?: 'utf8' | 'base64' | undefined;
+  readonly body?: string | undefined;
+  readonly error?: RecordedFetchError | undefined;
+}
+
+/** Error of a request by `fetch`. */
+export interface RecordedFetchError {
+  readonly name: string;
+  readonly message: string;
+  readonly cause?: { readonly message: string; readonly code?: string | undefined } | undefined;
+}
+
 /** A reconcile ends. */
 export interface RecordedEnd extends InRun {
   readonly type: 'end';
@@ -128,13 +172,17 @@ export type RecordedEntry =
   | RecordedStart
   | RecordedRequest
   | RecordedResponse
+  | RecordedFetch
+  | RecordedFetched
+  | RecordedFetchedBody
   | RecordedEnd
   | RecordedReview;
 
 /** Returns an entry of this size without its content. The identity of a changed object remains. */
 export function withoutContent(entry: RecordedEntry, omittedBytes: number): RecordedEntry {
   if (entry.type === 'change') return { ...entry, object: identityOf(entry.object), omittedBytes };
-  if (entry.type === 'request') return { ...entry, body: undefined, omittedBytes };
+  if (entry.type === 'request' || entry.type === 'fetch') return { ...entry, body: undefined, omittedBytes };
+  if (entry.type === 'fetched body') return { ...entry, encoding: undefined, body: undefined, omittedBytes };
   if (entry.type === 'review') return { ...entry, review: undefined, response: undefined, omittedBytes };
   if (entry.type !== 'response') return entry;
   const { error } = entry;

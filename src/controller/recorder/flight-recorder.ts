@@ -23,13 +23,14 @@ import {
   type RecordingHeader,
   recordingVersion,
 } from './entries.ts';
-import { LineFormat, type LineFormatOptions } from './line-format.ts';
+import { FetchEntries, type FetchEntriesOptions } from './fetch-entries.ts';
+import { LineFormat } from './line-format.ts';
 import { reviewEntry } from './recorded-review.ts';
 import { writeLines } from './recording-file.ts';
 import { Ring, type RingEntry } from './ring.ts';
 
 /** Parts of a recorder. */
-export interface FlightRecorderParts extends LineFormatOptions {
+export interface FlightRecorderParts extends FetchEntriesOptions {
   /** Name of the manager. */
   readonly program: string;
 }
@@ -66,6 +67,7 @@ export interface RunRecorder extends RunObserver {
 export class FlightRecorder {
   readonly #parts: FlightRecorderParts;
   readonly #format: LineFormat;
+  readonly #fetches: FetchEntries;
   readonly #ring: Ring<ChangeEntry>;
   readonly #informers: Followed[] = [];
   readonly #known = new Set<Informer<KubernetesObject>>();
@@ -79,6 +81,7 @@ export class FlightRecorder {
   constructor(parts: FlightRecorderParts) {
     this.#parts = parts;
     this.#format = new LineFormat(parts);
+    this.#fetches = new FetchEntries(parts, this.#format, (entry) => this.#push(entry));
     this.#ring = new Ring(parts.maxBytes);
   }
 
@@ -126,10 +129,17 @@ export class FlightRecorder {
       cause,
     };
     this.#push(entry);
+    let isOver = false;
     return {
       read: (read) => this.#wasRead(read),
       requested: (request) => this.#requested(run, request),
-      ended: (outcome, notes) => this.#ended(run, outcome, notes),
+      // A replay cannot repeat requests of a reconcile that has ended.
+      fetched: (call) =>
+        isOver ? undefined : this.#fetches.begun({ run, request: this.#nextRequest(), call }),
+      ended: (outcome, notes) => {
+        isOver = true;
+        this.#ended(run, outcome, notes);
+      },
     };
   }
 
@@ -226,8 +236,7 @@ export class FlightRecorder {
     const { name, namespace = '' } = target ?? {};
     if (target !== undefined && name !== undefined)
       for (const followed of this.#of(target)) this.#catchUp(followed, { namespace, name });
-    this.#requests += 1;
-    const number = this.#requests;
+    const number = this.#nextRequest();
     const entry: RecordedRequest = {
       type: 'request',
       at: Date.now(),
@@ -252,6 +261,11 @@ export class FlightRecorder {
       };
       this.#push(response);
     };
+  }
+
+  #nextRequest(): number {
+    this.#requests += 1;
+    return this.#requests;
   }
 
   #ended(run: number, outcome: Outcome, notes: RunNotes): void {

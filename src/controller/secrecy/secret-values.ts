@@ -45,12 +45,19 @@ export class SecretValues implements SecretTexts {
 
   /** Keeps the values of a Secret. */
   see(secret: unknown): void {
-    if (!this.#isSeen(secret)) this.#keep(secret);
+    if (!this.#isSeen(secret)) this.keep(valuesOf(secret));
   }
 
   /** Keeps the values of the body of a write: a Secret, or a patch of one. */
   wrote(body: unknown): void {
-    this.#keep(body);
+    this.keep(valuesOf(body));
+  }
+
+  /** Keeps values that belong to no Secret, such as the credentials of a request. */
+  keep(values: readonly string[]): void {
+    for (const value of values) this.#add(value);
+    const { forms } = this.#limits;
+    if (this.#filter.size > forms || this.#versions.size > forms) this.#drop(forms * keptPart);
   }
 
   readonly mask = (text: string): string =>
@@ -75,12 +82,6 @@ export class SecretValues implements SecretTexts {
     if (this.#versions.get(uid) === version) return true;
     this.#versions.set(uid, version);
     return false;
-  }
-
-  #keep(secret: unknown): void {
-    for (const value of valuesOf(secret)) this.#add(value);
-    const { forms } = this.#limits;
-    if (this.#filter.size > forms || this.#versions.size > forms) this.#drop(forms * keptPart);
   }
 
   #add(value: string): void {

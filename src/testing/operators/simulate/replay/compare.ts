@@ -1,11 +1,14 @@
 /** Compares bodies of requests with recorded ones. Pure. */
 
+import type { APIRequest } from '@kgen/runtime/rest';
 import { isObject, type Json, object, text } from '@kgen/schema/values/json';
 import { readJson, writeJson } from '@kgen/schema/values/wire';
 import { type Difference, differencesOf } from '../../../values/differences.ts';
+import type { RequestEntry } from './entries.ts';
 
 /** Values that recordings have in place of secrets. */
-const hidden: ReadonlySet<string> = new Set(['(redacted)', Buffer.from('(redacted)').toString('base64')]);
+const redactedText = '(redacted)';
+const hidden: ReadonlySet<string> = new Set([redactedText, Buffer.from(redactedText).toString('base64')]);
 
 /** Difference of two times that may have been read at slightly different moments, in milliseconds. */
 const toleranceMs = 2_000;
@@ -45,6 +48,44 @@ function withPatch(body: string): Json {
   } catch {
     return body; // A refusal is text.
   }
+}
+
+/** Returns whether an address is a recorded one, whose redacted parts are equal to all. */
+export function isUrl(recorded: string, actual: string): boolean {
+  const [address = ''] = actual.split('#');
+  const [first = '', ...rest] = recorded.split(redactedText);
+  const last = rest.pop();
+  if (last === undefined) return first === address;
+  if (!address.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = address.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return address.length - last.length >= at && address.endsWith(last);
+}
+
+/** Returns the differences of a request to the API server from its record, as `bodyDifferences`. */
+export function requestDifferences(
+  entry: RequestEntry,
+  { query }: Pick<APIRequest, 'query'>,
+  body: Json | undefined,
+): readonly string[] {
+  const recorded = new Set(entry.query.map(([name]) => name));
+  const relevant = query.filter(([name]) => !added.has(name) || recorded.has(name));
+  const [before, after] = [queryText(entry.query), queryText(relevant)];
+  const parameters = before === after ? [] : [`query is ${after}, recorded ${before}`];
+  const isComparable = entry.omittedBytes === undefined;
+  return [...parameters, ...(isComparable ? bodyDifferences(entry.body, body) : [])];
+}
+
+/** Parameters that the client adds after a request was recorded. */
+const added: ReadonlySet<string> = new Set(['fieldManager', 'fieldValidation']);
+
+function queryText(query: readonly (readonly [string, string])[]): string {
+  const pairs = query.map(([name, value]): [string, string] => [name, value]);
+  return `?${new URLSearchParams(pairs.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 }
 
 function isEqualScalar(recorded: Json | undefined, actual: Json | undefined): boolean {

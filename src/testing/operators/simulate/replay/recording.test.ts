@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyDifferences } from './compare.ts';
+import { bodyDifferences, isUrl } from './compare.ts';
 import { parseRecording } from './recording.ts';
 
 const header = {
@@ -12,6 +12,11 @@ const header = {
 const informer = { type: 'informer', informer: 0, group: '', version: 'v1', resource: 'pods', kind: 'Pod' };
 const change = { type: 'change', at: 1, informer: 0, change: 'add', object: { metadata: { name: 'a' } } };
 const request = { type: 'request', at: 1, run: 1, request: 1, method: 'GET', path: '/', query: [['a', 'b']] };
+const fetched = {
+  ...{ type: 'fetched', at: 1, run: 1, request: 1, result: 'response', status: 200, hasBody: true },
+  headers: { 'content-type': 'text/plain' },
+};
+const fetchedBody = { type: 'fetched body', at: 1, run: 1, request: 1, encoding: 'base64', body: 'AP8=' };
 const end = { type: 'end of recording', entries: 1 };
 
 const file = (...lines: readonly unknown[]): string =>
@@ -22,6 +27,16 @@ describe('a recording', () => {
     const { informers, entries, from } = parseRecording('f', file(header, informer, change, end));
     expect([informers.length, entries.length, from]).toEqual([1, 1, Date.UTC(2026)]);
     expect(entries[0]).toMatchObject({ line: 3, type: 'change', isDeletion: false });
+  });
+
+  it('has requests by fetch, with their responses', () => {
+    const sent = { type: 'fetch', at: 1, run: 1, request: 1, method: 'GET', url: 'http://a/' };
+    const { entries } = parseRecording('f', file(header, sent, fetched, fetchedBody, { ...end, entries: 3 }));
+    expect(entries).toMatchObject([
+      { type: 'fetch', method: 'GET', url: 'http://a/', body: undefined },
+      { type: 'fetched', head: { status: 200, statusText: '', hasBody: true } },
+      { type: 'fetched body', content: Buffer.from([0, 255]), error: undefined },
+    ]);
   });
 
   it.each([
@@ -43,8 +58,37 @@ describe('a recording', () => {
     [file(header, { ...request, query: [1] }), 'f:2: query must consist of pairs'],
     [file(header, { ...request, type: 'other' }), 'f:2: unknown type "other"'],
     [file(header, { ...request, type: 'response', result: 'x' }), 'f:2: unknown result "x"'],
+    [file(header, { ...request, type: 'fetch' }), 'f:2: url is not a string'],
+    [file(header, { ...request, type: 'fetch', url: 'a', body: 1 }), 'f:2: body is not a string'],
+    [file(header, { ...fetched, result: 'skipped' }), 'f:2: unknown result "skipped"'],
+    [file(header, { ...fetched, run: 'x' }), 'f:2: run is not an integer'],
+    [file(header, { ...fetched, status: 101 }), 'f:2: status must be between 200 and 599, got 101'],
+    [file(header, { ...fetched, status: 600 }), 'f:2: status must be between 200 and 599, got 600'],
+    [file(header, { ...fetched, statusText: 'a\r\nb' }), 'f:2: statusText has invalid characters'],
+    [file(header, { ...fetched, headers: { 'a b': 'x' } }), 'f:2: header "a b" is not a valid header'],
+    [file(header, { ...fetched, headers: { a: 'x\ny' } }), 'f:2: header "a" is not a valid header'],
+    [file(header, { ...fetched, headers: { a: 7 } }), 'f:2: header "a" is not a valid header'],
+    [file(header, { ...fetchedBody, encoding: 'hex' }), 'f:2: encoding must be utf8 or base64'],
+    [file(header, { ...fetchedBody, body: {} }), 'f:2: body is not a string'],
   ])('that is invalid is refused with line and reason: %#', (content, message) => {
     expect(() => parseRecording('f', content)).toThrow(message);
+  });
+});
+
+describe('the address of a request', () => {
+  it.each([
+    ['http://a/b?c=d', 'http://a/b?c=d', true],
+    ['http://a/b?c=d', 'http://a/b?c=d#part', true],
+    ['http://a/b', 'http://a/bc', false],
+    ['http://a/(redacted)', 'http://a/token', true],
+    ['http://a/(redacted)/b?c=(redacted)&d=1', 'http://a/x/b?c=y&d=1', true],
+    ['http://a/(redacted)/b?c=(redacted)&d=1', 'http://a/x/b?c=y&d=2', false],
+    ['http://a/(redacted)/b/(redacted)', 'http://a/x/c/y', false],
+    ['http://a/(redacted)a', 'http://a/a', true],
+    ['http://a/b(redacted)b', 'http://a/b', false],
+    [`${'(redacted)'.repeat(50_000)}x`, `${'('.repeat(50_000)}y`, false],
+  ])('%.60s is that of %.60s: %s', (recorded, actual, expected) => {
+    expect(isUrl(recorded, actual)).toBe(expected);
   });
 });
 

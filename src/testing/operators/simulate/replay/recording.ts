@@ -1,7 +1,17 @@
 /** Reads recordings of `@kgen/controller`: untrusted files, whose lines are checked one by one. */
 import { readFile } from 'node:fs/promises';
-import { array, isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { array, isObject, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import { messageOf } from '@kgen/schema/values/thrown';
+import type {
+  Entry,
+  FetchEntry,
+  FetchedBodyEntry,
+  FetchedEntry,
+  Placed,
+  RecordedInformer,
+  ReviewEntry,
+  SentPart,
+} from './entries.ts';
 
 /** The newest format that can be read. */
 const newestVersion = 1;
@@ -19,85 +29,6 @@ export class RecordingError extends Error {
     this.line = line;
   }
 }
-
-/** An informer of the recorded manager. */
-export interface RecordedInformer {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly kind: string;
-}
-
-/** Members of each entry. */
-interface Placed {
-  /** Number of its line. */
-  readonly line: number;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
-
-/** An entry whose content may be missing, because it was too large for the ring of the recorder. */
-interface Omittable {
-  readonly omittedBytes: number | undefined;
-}
-
-/** An object was added, changed or deleted. */
-export interface ChangeEntry extends Placed, Omittable {
-  readonly type: 'change';
-  readonly informer: number;
-  readonly isDeletion: boolean;
-  readonly object: JsonObject;
-}
-
-/** A reconcile begins. */
-interface StartEntry extends Placed {
-  readonly type: 'start';
-  readonly run: number;
-  readonly controller: string;
-  readonly start: JsonObject;
-}
-
-/** A reconcile sends a request. */
-export interface RequestEntry extends Placed, Omittable {
-  readonly type: 'request';
-  readonly run: number;
-  readonly request: number;
-  readonly method: string;
-  readonly path: string;
-  readonly query: readonly (readonly [string, string])[];
-  readonly body: Json | undefined;
-}
-
-/** A request ends. */
-export interface ResponseEntry extends Placed, Omittable {
-  readonly type: 'response';
-  readonly run: number;
-  readonly request: number;
-  readonly result: 'response' | 'skipped' | 'error';
-  readonly body: Json | undefined;
-  readonly error: JsonObject;
-}
-
-/** A reconcile ends. */
-export interface EndEntry extends Placed {
-  readonly type: 'end';
-  readonly run: number;
-  readonly outcome: JsonObject;
-}
-
-/** A webhook has responded to a review. */
-export interface ReviewEntry extends Placed, Omittable {
-  readonly type: 'review';
-  /** Path of the webhook. */
-  readonly path: string;
-  readonly review: JsonObject;
-  readonly status: number;
-  /** Its patch is an array. */
-  readonly response: Json | undefined;
-}
-
-/** An entry of a recording. */
-export type Entry = ChangeEntry | StartEntry | RequestEntry | ResponseEntry | EndEntry | ReviewEntry;
 
 /** A recording, complete and checked. */
 export interface Recording {
@@ -266,17 +197,59 @@ class Reader {
     const run = this.#number(value, 'run');
     if (type === 'start') return { ...placed, type, run, ...this.#start(value) };
     if (type === 'end') return { ...placed, type, run, outcome: object(value, 'outcome') };
-    const [body, omittedBytes] = [own(value, 'body'), this.#omitted(value)];
     const request = this.#number(value, 'request');
+    const sent = { ...placed, run, request };
+    if (type === 'fetch') return { ...sent, type, ...this.#fetch(value) };
+    if (type === 'fetched') return { ...sent, type, ...this.#fetched(value) };
+    if (type === 'fetched body') return { ...sent, type, ...this.#fetchedBody(value) };
+    const [body, omittedBytes] = [own(value, 'body'), this.#omitted(value)];
     if (type === 'request') {
       const [method, path] = [this.#text(value, 'method'), this.#text(value, 'path')];
-      return { ...placed, type, run, request, method, path, query: this.#query(value), body, omittedBytes };
+      return { ...sent, type, method, path, query: this.#query(value), body, omittedBytes };
     }
-    if (type !== 'response') return this.#fail(`unknown type ${JSON.stringify(type)}`);
+    if (type !== 'response') return this.#fail(`unknown type ${JSON.stringify(type)}: update @kgen/testing`);
     const result = text(value, 'result');
     if (result !== 'response' && result !== 'skipped' && result !== 'error')
       return this.#fail(`unknown result ${JSON.stringify(result)}`);
-    return { ...placed, type, run, request, result, body, error: object(value, 'error'), omittedBytes };
+    return { ...sent, type, result, body, error: object(value, 'error'), omittedBytes };
+  }
+
+  #fetch(value: JsonObject): Omit<FetchEntry, 'type' | keyof SentPart> {
+    const [method, url] = [this.#text(value, 'method'), this.#text(value, 'url')];
+    const body = own(value, 'body') === undefined ? undefined : this.#text(value, 'body');
+    return { method, url, body, omittedBytes: this.#omitted(value) };
+  }
+
+  #fetched(value: JsonObject): Omit<FetchedEntry, 'type' | keyof SentPart> {
+    const [result, error] = [text(value, 'result'), object(value, 'error')];
+    if (result === 'error') return { head: undefined, error };
+    if (result !== 'response') return this.#fail(`unknown result ${JSON.stringify(result)}`);
+    const status = this.#number(value, 'status');
+    if (status < 200 || status > 599) this.#fail(`status must be between 200 and 599, got ${status}`);
+    const url = own(value, 'url') === undefined ? undefined : this.#text(value, 'url');
+    const [statusText, hasBody] = [text(value, 'statusText'), own(value, 'hasBody') === true];
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) this.#fail('statusText has invalid characters');
+    return { head: { status, statusText, headers: this.#headers(value), hasBody, url }, error };
+  }
+
+  #headers(value: JsonObject): Headers {
+    const headers = new Headers();
+    for (const [name, content] of Object.entries(object(value, 'headers'))) {
+      try {
+        headers.append(name, typeof content === 'string' ? content : this.#fail(`header ${name}`));
+      } catch {
+        this.#fail(`header ${JSON.stringify(name)} is not a valid header`);
+      }
+    }
+    return headers;
+  }
+
+  #fetchedBody(value: JsonObject): Omit<FetchedBodyEntry, 'type' | keyof SentPart> {
+    const [omittedBytes, encoding] = [this.#omitted(value), own(value, 'encoding')];
+    const error = own(value, 'error') === undefined ? undefined : object(value, 'error');
+    if (omittedBytes !== undefined) return { content: new Uint8Array(), error, omittedBytes };
+    if (encoding !== 'utf8' && encoding !== 'base64') this.#fail('encoding must be utf8 or base64');
+    return { content: Buffer.from(this.#text(value, 'body'), encoding), error, omittedBytes };
   }
 
   #review(value: JsonObject): Omit<ReviewEntry, 'type' | keyof Placed> {

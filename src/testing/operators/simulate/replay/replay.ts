@@ -3,18 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Json, text } from '@kgen/schema/values/json';
 import { installGlobals } from '../process/globals.ts';
 import type { Operator } from '../process/operator.ts';
-import { bodyDifferences, reviewDifferences } from './compare.ts';
-import {
-  type ChangeEntry,
-  type EndEntry,
-  type Entry,
-  type Recording,
-  type RequestEntry,
-  type ResponseEntry,
-  type ReviewEntry,
-  readRecording,
-} from './recording.ts';
-import { ReplayedProcess, type ReplayedRun, type SentRequest } from './replayed-process.ts';
+import { reviewDifferences } from './compare.ts';
+import type {
+  ChangeEntry,
+  EndEntry,
+  Entry,
+  FetchEntry,
+  FetchedBodyEntry,
+  FetchedEntry,
+  RequestEntry,
+  ResponseEntry,
+  ReviewEntry,
+} from './entries.ts';
+import { type Recording, readRecording } from './recording.ts';
+import { SentFetch, shownUrl } from './replayed-fetch.ts';
+import { ReplayedProcess, type ReplayedRun, type SentCall, SentRequest } from './replayed-process.ts';
 
 /** The first place where an operator behaves differently than in its recording. */
 export interface ReplayDifference {
@@ -119,9 +122,11 @@ class Replay {
   readonly #process: ReplayedProcess;
   readonly #runs = new Map<number, ReplayedRun>();
   /** Requests by their number in the recording. */
-  readonly #sent = new Map<number, SentRequest>();
+  readonly #sent = new Map<number, SentCall>();
   /** Numbers of the requests that were not sent, because they would have changed nothing. */
   readonly #skipped: ReadonlySet<number>;
+  /** Numbers of the requests by `fetch` whose bodies were read. */
+  readonly #read: ReadonlySet<number>;
   /** Names and versions of the objects that the operator has written. */
   readonly #written = new Set<string>();
   #reconciles = 0;
@@ -131,10 +136,12 @@ class Replay {
   constructor(recording: Recording, process: ReplayedProcess) {
     this.#recording = recording;
     this.#process = process;
-    const skipped = recording.entries.filter(
-      (entry) => entry.type === 'response' && entry.result === 'skipped',
-    );
-    this.#skipped = new Set(skipped.map((entry) => ('request' in entry ? entry.request : 0)));
+    const { entries } = recording;
+    const responses = entries.filter((entry) => entry.type === 'response');
+    const skipped = responses.filter(({ result }) => result === 'skipped');
+    this.#skipped = new Set(skipped.map(({ request }) => request));
+    const bodies = entries.filter((entry) => entry.type === 'fetched body');
+    this.#read = new Set(bodies.map(({ request }) => request));
   }
 
   async run(): Promise<ReplayReport> {
@@ -188,11 +195,12 @@ class Replay {
 
   async #step(entry: Entry): Promise<ReplayDifference | undefined> {
     const process = this.#process;
-    if (entry.type === 'request') return this.#request(entry);
+    if (entry.type === 'request' || entry.type === 'fetch') return this.#request(entry);
     if (entry.type === 'end') return this.#end(entry);
     await process.advance(entry.at);
     if (entry.type === 'change') return this.#change(entry);
     if (entry.type === 'response') return this.#respond(entry);
+    if (entry.type === 'fetched' || entry.type === 'fetched body') return this.#fetched(entry);
     if (entry.type === 'review') return this.#review(entry);
     this.#runs.set(entry.run, process.reconcile(entry.controller, entry.start));
     await process.advance(entry.at);
@@ -202,8 +210,19 @@ class Replay {
   async #respond(entry: ResponseEntry): Promise<ReplayDifference | undefined> {
     const sent = this.#sent.get(entry.request);
     if (sent !== undefined && entry.omittedBytes !== undefined)
-      return omittedContent(entry, `the response to ${sent.request.method} ${sent.request.path}`);
-    if (sent !== undefined) this.#settle(sent, entry);
+      return omittedContent(entry, `the response to ${sent.name}`);
+    if (sent instanceof SentRequest) this.#settle(sent, entry);
+    await this.#process.advance(entry.at);
+    return undefined;
+  }
+
+  async #fetched(entry: FetchedEntry | FetchedBodyEntry): Promise<ReplayDifference | undefined> {
+    const sent = this.#sent.get(entry.request);
+    if (sent instanceof SentFetch) {
+      if (entry.type === 'fetched') sent.respond(entry, this.#read.has(entry.request));
+      else if (entry.omittedBytes === undefined) sent.end(entry);
+      else return omittedContent(entry, `the response to ${sent.name}`);
+    }
     await this.#process.advance(entry.at);
     return undefined;
   }
@@ -227,12 +246,11 @@ class Replay {
     return undefined;
   }
 
-  async #request(entry: RequestEntry): Promise<ReplayDifference | undefined> {
+  async #request(entry: RequestEntry | FetchEntry): Promise<ReplayDifference | undefined> {
     const run = this.#runs.get(entry.run);
     // The reconcile began before the recording.
     if (run === undefined) return undefined;
-    const isSame = ({ request }: SentRequest): boolean =>
-      request.method === entry.method && request.path === entry.path;
+    const isSame = (sent: SentCall): boolean => sent.matches(entry);
     if (this.#skipped.has(entry.request)) {
       await this.#process.advance(entry.at);
       const sent = run.take(isSame);
@@ -242,13 +260,13 @@ class Replay {
     }
     await this.#until(() => run.has(isSame) || run.isOver, entry.at);
     const sent = run.take(isSame) ?? run.take(() => true);
-    const name = `${entry.method} ${entry.path}`;
+    const name = nameOf(entry);
     if (sent === undefined) {
       const end = run.isOver ? 'the reconcile has ended' : 'the reconcile does something else';
       return this.#differs('missing request', entry, run, [`recorded ${name}: ${end}`, ...run.error]);
     }
     this.#sent.set(entry.request, sent);
-    const lines = requestDifferences(entry, sent);
+    const lines = sent.differences(entry);
     if (lines.length > 0) return this.#differs('request', entry, run, [name, ...lines]);
     this.#requests += 1;
     return undefined;
@@ -284,8 +302,8 @@ class Replay {
     await this.#until(() => run.isOver || run.has(() => true), entry.at);
     const more = run.take(() => true);
     if (more !== undefined) {
-      const { method, path } = more.request;
-      return this.#differs('additional request', entry, run, [`${method} ${path} was not recorded`]);
+      const lines = [`${more.name} was not recorded`, ...more.advice];
+      return this.#differs('additional request', entry, run, lines);
     }
     const recorded = outcomeText(text(entry.outcome, 'type'), entry.outcome['afterMs']);
     const { outcome } = run;
@@ -330,7 +348,10 @@ const headings: Readonly<Record<ReplayDifference['kind'], string>> = {
 
 const remedy = 'raise recorder.maxBytes of the manager';
 
-function omittedContent({ line, omittedBytes }: ChangeEntry | ResponseEntry, name: string): ReplayDifference {
+function omittedContent(
+  { line, omittedBytes }: ChangeEntry | ResponseEntry | FetchedBodyEntry,
+  name: string,
+): ReplayDifference {
   const lines = [
     `${name} has ${omittedBytes} bytes, more than a part of the ring can hold, and was not recorded;`,
     `what follows depends on it and is not compared: ${remedy}`,
@@ -338,27 +359,15 @@ function omittedContent({ line, omittedBytes }: ChangeEntry | ResponseEntry, nam
   return { kind: 'omitted content', line, reconcile: '', lines };
 }
 
+/** Returns the name of a recorded request, without values of parameters. */
+function nameOf(entry: RequestEntry | FetchEntry): string {
+  return entry.type === 'fetch'
+    ? `${entry.method} ${shownUrl(entry.url)} by fetch`
+    : `${entry.method} ${entry.path}`;
+}
+
 function versionOf(object: Json | undefined): string {
   return `${text(object, 'metadata', 'name')} ${text(object, 'metadata', 'resourceVersion')}`;
-}
-
-/** Parameters that the client adds after a request was recorded. */
-const added: ReadonlySet<string> = new Set(['fieldManager', 'fieldValidation']);
-
-function requestDifferences(entry: RequestEntry, sent: SentRequest): readonly string[] {
-  const { method, path, query } = sent.request;
-  if (method !== entry.method || path !== entry.path) return [`sent ${method} ${path} in place of it`];
-  const recorded = new Set(entry.query.map(([name]) => name));
-  const relevant = query.filter(([name]) => !added.has(name) || recorded.has(name));
-  const [before, after] = [queryText(entry.query), queryText(relevant)];
-  const parameters = before === after ? [] : [`query is ${after}, recorded ${before}`];
-  const isComparable = entry.omittedBytes === undefined;
-  return [...parameters, ...(isComparable ? bodyDifferences(entry.body, sent.body) : [])];
-}
-
-function queryText(query: readonly (readonly [string, string])[]): string {
-  const pairs = query.map(([name, value]): [string, string] => [name, value]);
-  return `?${new URLSearchParams(pairs.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 }
 
 function outcomeText(type: string, afterMs: unknown): string {

@@ -8,10 +8,13 @@ import { seededRandom } from '@kgen/testserver/internal/environment/environment'
 import { VirtualTime } from '@kgen/testserver/internal/server/virtual-time';
 import type { ServedReviews } from '../../../values/served-reviews.ts';
 import { errorWithSite } from '../process/call-site.ts';
-import { bound, inProcess, type VirtualProcess } from '../process/globals.ts';
+import { bound, type FetchInput, inProcess, type VirtualProcess } from '../process/globals.ts';
 import { managerOf, type Operator, type SimulatedOptions } from '../process/operator.ts';
 import { bodyOf } from '../process/sent-request.ts';
-import type { Recording, ResponseEntry, ReviewEntry } from './recording.ts';
+import { requestDifferences } from './compare.ts';
+import type { FetchEntry, RequestEntry, ResponseEntry, ReviewEntry } from './entries.ts';
+import type { Recording } from './recording.ts';
+import { SentFetch } from './replayed-fetch.ts';
 import { jsonResponse, ServedObjects } from './served-objects.ts';
 
 /** Outcome of a reconcile, as a controller returns it. */
@@ -37,7 +40,10 @@ interface ReplayedOptions extends SimulatedOptions {
 /** Time before the recording in which the operator starts, in milliseconds. */
 const startMs = 60_000;
 
-/** A request of a reconcile that waits for its recorded response. */
+/** A request of a reconcile: to the API server, or by `fetch`. */
+export type SentCall = SentRequest | SentFetch;
+
+/** A request to the API server that waits for its recorded response. */
 export class SentRequest {
   readonly request: APIRequest;
   readonly response: Promise<APIResponse>;
@@ -55,8 +61,31 @@ export class SentRequest {
     if (signal?.aborted) this.#reject(signal.reason);
   }
 
+  get name(): string {
+    return `${this.request.method} ${this.request.path}`;
+  }
+
+  /** Shown if the request was not recorded. */
+  get advice(): readonly string[] {
+    return [];
+  }
+
+  /** Returns whether an entry is the record of this request. */
+  matches(entry: RequestEntry | FetchEntry): boolean {
+    const { method, path } = this.request;
+    return entry.type === 'request' && entry.method === method && entry.path === path;
+  }
+
+  /** Returns the differences from the record of the request, one per line. */
+  differences(entry: RequestEntry | FetchEntry): readonly string[] {
+    const isSame = entry.type === 'request' && this.matches(entry);
+    return isSame
+      ? requestDifferences(entry, this.request, this.#body)
+      : [`sent ${this.name} in place of it`];
+  }
+
   /** The body as JSON, as in recordings: a string if it is something else. */
-  get body(): Json | undefined {
+  get #body(): Json | undefined {
     const { body } = this.request;
     return body === undefined || typeof body === 'string' ? bodyOf(this.request) : '(binary)';
   }
@@ -87,7 +116,7 @@ export class SentRequest {
 export class ReplayedRun {
   /** Controller, object and attempt. */
   readonly name: string;
-  readonly #requests: SentRequest[] = [];
+  readonly #requests: SentCall[] = [];
   outcome: Outcome | undefined;
 
   constructor(name: string) {
@@ -104,19 +133,26 @@ export class ReplayedRun {
     return error === undefined ? [] : [thrown === undefined ? error : errorWithSite(thrown)];
   }
 
-  /** Adds a request. */
+  /** Adds a request to the API server. */
   send(request: APIRequest): Promise<APIResponse> {
     const sent = new SentRequest(request);
     this.#requests.push(sent);
     return sent.response;
   }
 
-  has(matches: (sent: SentRequest) => boolean): boolean {
+  /** Adds a request by `fetch`. */
+  fetch(input: FetchInput, init: RequestInit | undefined): Promise<Response> {
+    const sent = new SentFetch(input, init);
+    this.#requests.push(sent);
+    return sent.response;
+  }
+
+  has(matches: (sent: SentCall) => boolean): boolean {
     return this.#requests.some(matches);
   }
 
   /** Removes and returns the first request of this kind. */
-  take(matches: (sent: SentRequest) => boolean): SentRequest | undefined {
+  take(matches: (sent: SentCall) => boolean): SentCall | undefined {
     const index = this.#requests.findIndex(matches);
     return index < 0 ? undefined : this.#requests.splice(index, 1)[0];
   }
@@ -176,11 +212,11 @@ export class ReplayedProcess implements VirtualProcess {
 
   used(): void {}
 
-  /** Recordings do not contain requests of `fetch`. */
-  fetch(): Promise<never> {
-    return Promise.reject(
-      new TypeError('a replayed operator cannot use fetch(): its responses are not recorded'),
-    );
+  /** Recordings contain the requests by `fetch` of reconciles, until their functions have returned. */
+  async fetch(input: FetchInput, init?: RequestInit): Promise<Response> {
+    const run = this.#runs.getStore();
+    if (run !== undefined && !run.isOver) return run.fetch(input, init);
+    throw new TypeError('fetch() outside of a reconcile: a recording has no response to it');
   }
 
   /** Starts the operator. */

@@ -3,7 +3,7 @@ import type { APIRequest, APIResponse } from '@kgen/runtime/rest';
 import { matchLabels, parseLabelSelector } from '@kgen/runtime/selectors';
 import { type JsonObject, object as objectAt, text } from '@kgen/schema/values/json';
 import { parseTarget } from '@kgen/testserver/internal/http/target';
-import type { RecordedInformer } from './recording.ts';
+import type { RecordedInformer } from './entries.ts';
 
 /** A change of a resource, in its order. */
 interface Change {
