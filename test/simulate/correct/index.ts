@@ -16,6 +16,8 @@ import * as mergePatch from './merge-patch.ts';
 import * as migrations from './migrations.ts';
 import * as oldestWins from './oldest-wins.ts';
 import * as passwords from './passwords.ts';
+import * as podNames from './pod-names.ts';
+import * as registry from './registry.ts';
 import * as suspended from './suspended.ts';
 import * as teams from './teams.ts';
 import * as tenants from './tenants.ts';
@@ -42,6 +44,8 @@ export const correctOperators: Readonly<Record<string, CorrectOperator>> = {
   database,
   expiring,
   migrations,
+  'pod names': podNames,
+  registry,
   teams,
   web,
 };

@@ -143,9 +143,9 @@ export const missingCleanUp: readonly PlantedBug[] = [
       };
     }),
     options: plainOptions,
-    check: 'creation',
-    story: /jobs\S* default\/\S+-\d should not exist/,
+    check: 'convergence',
+    story: /jobs\S* default\/\S+-\d/,
     line: '.apply(setControllerReference(job, site), owner)',
-    foundBy: undefined,
+    foundBy: 5,
   },
 ];

@@ -144,6 +144,37 @@ describe('generated names', () => {
     ];
     expect(differences([objects(['p-aaaaa', 'p-bbbbb'])], objects(['p-ddddd', 'p-ccccc']))).toEqual([]);
   });
+
+  it.each([', ', '\n', ','])('may determine the order of words with %j between them', (separator) => {
+    const objects = (names: readonly string[], shown: readonly string[]): Objects => [
+      ['configmaps', 'x', { data: { names: shown.map((name) => `${name}@a`).join(separator) } }],
+      ...names.map((name, role) => ['pods', name, { metadata: { generateName: 'p-' }, role }] as const),
+    ];
+    const ideal = objects(['p-aaaaa', 'p-bbbbb'], ['p-aaaaa', 'p-bbbbb']);
+    expect(differences([ideal], objects(['p-ddddd', 'p-ccccc'], ['p-ccccc', 'p-ddddd']))).toEqual([]);
+    expect(differences([ideal], objects(['p-ddddd', 'p-ccccc'], ['p-ccccc']))).toHaveLength(1);
+    expect(differences([map({ data: { names: 'a, b' } })], map({ data: { names: 'b, a' } }))).toHaveLength(1);
+  });
+});
+
+describe('objects from before the run', () => {
+  const former = { metadata: { name: 'x', namespace: 'shop', resourceVersion: '1' }, data: { a: '1' } };
+
+  test.each<[title: string, changed: JsonObject, isShown: boolean]>([
+    ['that are as they were', former, false],
+    [
+      'that are again as they were',
+      { ...former, metadata: { ...former.metadata, resourceVersion: '3' } },
+      false,
+    ],
+    ['that have changed', { ...former, data: {} }, true],
+  ])('%s', (_, value, isShown) => {
+    const resources = new Set(['configmaps']);
+    const base = new Map([['configmaps', [['shop/x', former] as const]]]);
+    const content = new Map([['configmaps', [['shop/x', value] as const]]]);
+    const scope = { resources, withStatus: resources, base, outlives: () => false };
+    expect(snapshotOf({ content: () => content }, scope)).toMatchObject([{ isShown }]);
+  });
 });
 
 /** A password in two objects, and a name with a hash. */

@@ -1,5 +1,5 @@
 /** The objects of a cluster at the end of a run, of which two runs are compared. */
-import { fromEntries, type Json, type JsonObject, object, omit, text } from '@kgen/schema/values/json';
+import { equal, fromEntries, type Json, type JsonObject, object, omit, text } from '@kgen/schema/values/json';
 import type { Store, StoreContent } from '@kgen/testserver/internal/store/store';
 import { isBookkeeping } from '../../history.ts';
 import { foreignAnnotation } from '../annotations.ts';
@@ -42,14 +42,22 @@ export function snapshotOf(
     .filter(([resource]) => !isBookkeeping(resource))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([resource, entries]) => {
-      const before = new Set(base.get(resource)?.map(([, value]) => value));
+      const before = new Map(base.get(resource));
       const isCompared = resources.has(resource);
+      const compared = (value: JsonObject): JsonObject => contentOf(value, withStatus.has(resource));
       return entries
-        .filter(([, value]) => isCompared || !before.has(value))
-        .map(([, value]): Recorded => {
-          const content = contentOf(value, withStatus.has(resource));
-          const isShown = isCompared && !before.has(value) && !outlives(value, resource);
-          return { resource, value, isShown, content };
+        .filter(([key, value]) => isCompared || before.get(key) !== value)
+        .map(([key, value]): Recorded => {
+          const content = compared(value);
+          const former = before.get(key);
+          // One that the operator has changed, and changed back, is as one that it has not written.
+          const hasChanged = former !== value && !(former && equal(compared(former), content));
+          return {
+            resource,
+            value,
+            isShown: isCompared && hasChanged && !outlives(value, resource),
+            content,
+          };
         });
     });
 }
