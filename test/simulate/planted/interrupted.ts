@@ -35,10 +35,10 @@ export const interruptions: readonly PlantedBug[] = [
       };
     }),
     options: plainOptions,
-    check: 'history',
+    check: 'convergence',
     story: /services default\/\S+ (is missing|should exist)/,
     line: '.apply(mapOf(site), owner)',
-    foundBy: 8,
+    foundBy: 3,
   },
   {
     bug: 'adds its finalizer after the object in another namespace',

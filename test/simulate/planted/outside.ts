@@ -70,7 +70,7 @@ export const outside: readonly PlantedBug[] = [
     })),
     options: serviceOptions,
     check: 'deletion',
-    story: /records \(service\) item-1 still exists/,
+    story: /records \(service\) item-\d still exists/,
     line: 'await fetch(',
     foundBy: 6,
   },

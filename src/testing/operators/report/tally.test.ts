@@ -76,7 +76,7 @@ test('counts runs since the last call', () => {
   counter.add({
     requests: 2,
     uses: ['a'],
-    writes: [{ write, faults: ['lost'], cause: undefined, controller: 'apps' }],
+    writes: [{ write, faults: ['lost'], change: undefined, controller: 'apps' }],
     interleavings: [pairOf('create', 1), pairOf('create', 1)],
   });
   expect(counter.take([])).toMatchObject({

@@ -11,7 +11,8 @@ import { Interleavings } from '../process/interleavings.ts';
 import type { Leases } from '../process/leases.ts';
 import { contentOf, type SentRequest, type WriteContent } from '../process/sent-request.ts';
 import { isServiceVerb } from '../process/services/served-services.ts';
-import type { FaultClass, UserAction } from '../schedule/actions.ts';
+import type { FaultClass } from '../schedule/actions.ts';
+import type { UserChange } from '../schedule/causes.ts';
 import type { Access } from '../schedule/schedule.ts';
 
 /** A write that the operator has sent. */
@@ -19,8 +20,8 @@ export interface LoggedWrite {
   readonly write: SimulatedWrite;
   /** Faults that it has met. */
   readonly faults: FaultClass[];
-  /** The last action of a user before it; `undefined` before the first one. */
-  readonly cause: UserAction | undefined;
+  /** The last change by a user before it; `undefined` before the first one. */
+  readonly change: UserChange | undefined;
   /** The controller that has sent it; `undefined` outside of reconciles. */
   readonly controller: string | undefined;
 }
@@ -54,8 +55,8 @@ export class RunLog {
   requests = 0;
   /** Number of all requests, those for leases and events included. */
   sentRequests = 0;
-  /** The last action of a user. */
-  cause: UserAction | undefined;
+  /** The last change by a user. */
+  change: UserChange | undefined;
   readonly #parts: RunLogParts;
   readonly #accesses = new Map<string, Access>();
   readonly #interleavings = new Interleavings();
@@ -107,7 +108,7 @@ export class RunLog {
     if (crash === 'before') {
       if (write === undefined || isBookkeeping(write.resource)) return;
       const faults: FaultClass[] = ['crash before', ...this.#parts.disturber().facing(replica)];
-      this.writes.push({ write, faults, cause: this.cause, controller: call?.controller });
+      this.writes.push({ write, faults, change: this.change, controller: call?.controller });
       return;
     }
     const isEmpty = write === undefined || request === undefined;
@@ -141,7 +142,7 @@ export class RunLog {
     this.#accesses.set(`${verb} ${targetOf(request)}`, { verb, resource: targetOf(request) });
     this.entries.push(entry);
     if (write === undefined) return;
-    this.writes.push({ write, faults, cause: this.cause, controller: call?.controller });
+    this.writes.push({ write, faults, change: this.change, controller: call?.controller });
     const { cluster } = this.#parts;
     const isOvertaken = call && this.#interleavings.received(write, call, cluster.time.now());
     if (isOvertaken === true) faults.push('overtaken');

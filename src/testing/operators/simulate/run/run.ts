@@ -18,6 +18,7 @@ import { isLeadershipLoss, Leases } from '../process/leases.ts';
 import { NoManagerError } from '../process/operator.ts';
 import { networkUses, type ProcessExit, SimulatedProcess } from '../process/process.ts';
 import { isFault } from '../schedule/actions.ts';
+import { changeOf, deletionOfAll } from '../schedule/causes.ts';
 import { type Schedule, type Step, stepText } from '../schedule/schedule.ts';
 import { Declarations } from './declarations.ts';
 import { examineRest, type RestingRun, restartMs, type Work } from './examine-rest.ts';
@@ -332,7 +333,7 @@ class Run {
   async #perform(step: Step): Promise<void> {
     this.#isDisturbed ||= isFault(step);
     this.#performed += 1;
-    if (!isFault(step)) this.#log.cause = step.do;
+    this.#log.change = changeOf(step) ?? this.#log.change;
     const result = await this.#disturber.perform(step);
     if (result === '') this.#declarations.note(step);
     const text = `${stepText(step)}${result === '' ? '' : ` - ${result}`}`;
@@ -365,7 +366,7 @@ class Run {
     if (this.#isOver || this.#findings.length > 0) return;
     this.#isChecked = false;
     this.#log.note(deletionNote);
-    this.#log.cause = 'delete';
+    this.#log.change = deletionOfAll;
     const { store } = this.#cluster.state;
     for (const resource of this.#setup.sampleResources) {
       for (const [, value] of store.list(resource)) await this.#cluster.send('DELETE', idOf(value));

@@ -5,9 +5,10 @@ import { type Interleaving, joinedInterleavings, writeKey } from '../coverage.ts
 import { isBookkeeping } from '../history.ts';
 import type { RunResult } from '../run/run-result.ts';
 import { causes } from './actions.ts';
+import type { CausedWrite } from './causes.ts';
 import { Dice } from './dice.ts';
 import { dataEdits, edited, kindOf, type UserEdit } from './edits.ts';
-import { type Access, type CausedWrite, creations, restMs, type Schedule, type Step } from './schedule.ts';
+import { type Access, creations, restMs, type Schedule, type Step } from './schedule.ts';
 import { type LearntEdit, referredNames } from './users.ts';
 
 /** Maximum number of objects of an exploration. */
@@ -94,9 +95,17 @@ export function learntEdits({ schedule, erring }: RunResult): ReadonlyMap<string
 /** Returns the writes of runs with their causes, each once. */
 export function causedWrites(runs: readonly RunResult[]): readonly CausedWrite[] {
   const writes = runs.flatMap(({ writes: sent }) =>
-    sent.map(({ write, cause }): CausedWrite => ({ write, cause: causes[cause ?? 'create'] })),
+    sent.map(({ write, change }) => ({ write, cause: causes[change?.do ?? 'create'], change })),
   );
-  return [...new Map(writes.map((each) => [`${writeKey(each.write)} ${each.cause}`, each])).values()];
+  const known = new Map<string, CausedWrite>();
+  for (const { write, cause, change } of writes) {
+    const key = `${writeKey(write)} ${cause}`;
+    const { changes } = known.get(key) ?? { changes: [] };
+    const isNew =
+      change !== undefined && !changes.some((each) => JSON.stringify(each) === JSON.stringify(change));
+    known.set(key, { write, cause, changes: isNew ? [...changes, change] : changes });
+  }
+  return [...known.values()];
 }
 
 /** Returns the pairs of writes that different controllers have sent. */

@@ -13,6 +13,7 @@ import {
   singleFaultOf,
   type WriteCause,
 } from './actions.ts';
+import { type CausedWrite, leadsTo, type UserChange } from './causes.ts';
 import { Dice } from './dice.ts';
 import { restMs, type Schedule, type ScheduleScope, type Step } from './schedule.ts';
 import { scriptOf, waitOf } from './users.ts';
@@ -31,7 +32,7 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
   const dice = new Dice(seed);
   const replicas = scope.hasElection && dice.chance(0.3) ? 2 : 1;
   const script = Math.floor(seed / seedsPerScript);
-  const steps = [...scriptOf(script, scope)];
+  const steps = [...scriptOf(script, scope, wantedChanges(script, scope))];
   for (let left = dice.between(0, scope.steps); left > 0; left -= 1) {
     const action = drawnFault({ dice, scope, replicas });
     if (action !== undefined) insert(steps, dice, action);
@@ -44,8 +45,11 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
 }
 
 /** Returns the place of an action after which the operator sends the write, if there is one. */
-function placeOf(steps: readonly Step[], dice: Dice, { cause, nextCauses }: Steering): number {
-  const places = steps.flatMap((step, index) => (causeOf(step) === cause ? [index] : []));
+function placeOf(steps: readonly Step[], dice: Dice, target: Steering): number {
+  const { cause, changes, nextCauses } = target;
+  const alike = steps.flatMap((step, index) => (causeOf(step) === cause ? [index] : []));
+  const leading = steps.flatMap((step, index) => (leadsTo(step, { cause, changes }) ? [index] : []));
+  const places = leading.length > 0 ? leading : alike;
   const followed = places.filter((index) => isFollowed(steps, index, nextCauses));
   return dice.pick(followed.length > 0 ? followed : places) ?? dice.between(0, steps.length - 1);
 }
@@ -122,11 +126,24 @@ function isLeftOut(action: Action, { without }: Pick<ScheduleScope, 'without'>):
 /** Actions around an action of a user of this kind. */
 type Steering = TargetedActions & {
   readonly cause: WriteCause;
+  /** Changes that lead to the write; empty for any one. */
+  readonly changes: readonly UserChange[];
   /** Kinds of the action of a user that follows soon; empty for any one. */
   readonly nextCauses: readonly WriteCause[];
 };
 
-const none: Steering = { before: [], after: [], cause: 'create', nextCauses: [] };
+const none: Steering = { before: [], after: [], cause: 'create', changes: [], nextCauses: [] };
+
+/** Returns the write at which a seed has its fault. */
+function targetOf(seed: number, writes: readonly CausedWrite[]): CausedWrite | undefined {
+  return writes[Math.max(seed, 0) % Math.max(writes.length, 1)];
+}
+
+/** Returns the changes that lead to the writes at which the seeds of a script have their faults. */
+function wantedChanges(script: number, { writes }: ScheduleScope): readonly CausedWrite[] {
+  const seeds = Array.from({ length: seedsPerScript }, (_, index) => script * seedsPerScript + index);
+  return seeds.flatMap((seed) => targetOf(seed, writes) ?? []);
+}
 
 /**
  * Returns the actions that lead to one fault at one write. Seeds in a row have different ones, in an order
@@ -137,7 +154,7 @@ function targetedActions(seed: number, scope: ScheduleScope, replicas: number): 
   const possible = [...possibleFaults(scope)];
   const pairs = writes.length * possible.length;
   const index = Math.max(seed, 0) % Math.max(pairs, 1);
-  const { write, cause } = writes[index % writes.length] ?? {};
+  const { write, cause, changes = [] } = targetOf(seed, writes) ?? {};
   const [fault, name] = possible[Math.floor(index / writes.length)] ?? [];
   if (write === undefined || cause === undefined || fault === undefined || name === undefined) return none;
   const round = Math.floor(Math.max(seed, 0) / pairs);
@@ -156,5 +173,5 @@ function targetedActions(seed: number, scope: ScheduleScope, replicas: number): 
   const { next } = actions;
   const nextCauses =
     next === undefined ? [] : writes.filter((each) => writeKey(each.write) === writeKey(next));
-  return isPossible ? { ...actions, cause, nextCauses: nextCauses.map((each) => each.cause) } : none;
+  return isPossible ? { ...actions, cause, changes, nextCauses: nextCauses.map((each) => each.cause) } : none;
 }

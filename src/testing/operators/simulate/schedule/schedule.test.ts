@@ -19,8 +19,8 @@ const sample = { apiVersion: 'v1', kind: 'App', metadata: { namespace: 'shop' },
 const write = { verb: 'patch', resource: 'services', site: '/app.ts:1' } as const;
 const workload = { verb: 'patch', resource: 'deployments', site: '/app.ts:2' } as const;
 const writes = [
-  { write, cause: 'edit' },
-  { write: workload, cause: 'create' },
+  { write, cause: 'edit', changes: [{ do: 'edit', kind: 'v1 App', path: ['spec', 'replicas'], value: 0 }] },
+  { write: workload, cause: 'create', changes: [] },
 ] as const;
 const edits = editsOf([sample]).map((edit) => ({ ...edit, isDetour: edit.value === 0 }));
 const scope: ScheduleScope = {

@@ -1,8 +1,8 @@
 /** Schedules: what happens in one simulated run, as a value that a seed determines. */
 import { type JsonObject, omit } from '@kgen/schema/values/json';
 import { idOf, idText } from '../cluster.ts';
-import type { SimulatedWrite } from '../coverage.ts';
-import { type Action, type FaultScope, faultText, isFault, type WriteCause } from './actions.ts';
+import { type Action, type FaultScope, faultText, isFault } from './actions.ts';
+import type { CausedWrite } from './causes.ts';
 import type { LearntEdit } from './users.ts';
 
 /** Names of members, outermost first: `['spec', 'replicas']`. */
@@ -42,12 +42,6 @@ export interface ScheduleScope extends FaultScope {
   readonly steps: number;
   /** Writes of the operator without faults, with their causes, in the order in which they were sent first. */
   readonly writes: readonly CausedWrite[];
-}
-
-/** A write of the operator, and the kind of change to which it reacts. */
-export interface CausedWrite {
-  readonly write: SimulatedWrite;
-  readonly cause: WriteCause;
 }
 
 /** Time in which an operator without faults usually comes to rest. */

@@ -3,9 +3,10 @@ import { at, type Json, type JsonObject, own, putAt, text } from '@kgen/schema/v
 import { leavesOf } from '../checks/compare/differences.ts';
 import { idOf, idText, otherNamespace } from '../cluster.ts';
 import type { Action } from './actions.ts';
+import { type CausedWrite, isEdit, leadsTo } from './causes.ts';
 import { Dice } from './dice.ts';
 import { edited, kindOf, type UserEdit } from './edits.ts';
-import type { ScheduleScope, Step } from './schedule.ts';
+import { restMs, type ScheduleScope, type Step } from './schedule.ts';
 
 /** Mostly times in which an operator is busy. */
 const waits: readonly number[] = [0, 0, 0, 1, 20, 500, 3_000, 20_000];
@@ -15,8 +16,15 @@ export function waitOf(dice: Dice): number {
   return dice.pick(waits) ?? 0;
 }
 
-/** Returns the actions of users: creations, and changes in between. */
-export function scriptOf(seed: number, scope: ScheduleScope): readonly Step[] {
+/**
+ * Returns the actions of users: creations, and changes in between.
+ * @param wanted writes to which the actions lead, if that is possible
+ */
+export function scriptOf(
+  seed: number,
+  scope: ScheduleScope,
+  wanted: readonly CausedWrite[],
+): readonly Step[] {
   const dice = new Dice(-1 - seed);
   const objects = dice.between(1, scope.objects);
   const users = new Users(dice, scope, objects);
@@ -26,6 +34,12 @@ export function scriptOf(seed: number, scope: ScheduleScope): readonly Step[] {
     const isCreation = created === 0 || (created < objects && dice.chance((objects - created) / left));
     if (isCreation) created += 1;
     const action = isCreation ? users.create() : users.change();
+    const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
+    if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
+  }
+  for (const write of wanted) {
+    if (rest === 0 || steps.some((step) => leadsTo(step, write))) continue;
+    const action = users.changeFor(write);
     const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
     if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
   }
@@ -91,6 +105,27 @@ class Users {
     }
   }
 
+  /** Returns a change that leads to a write; `undefined` if there is none. */
+  changeFor({ cause, changes: known }: CausedWrite): Action | undefined {
+    const change = this.#dice.pick(known);
+    if (change === undefined || cause === 'create') return undefined;
+    const isFitting = (target: JsonObject): boolean => change.kind === '' || change.kind === kindOf(target);
+    const targets = [this.#alive, this.#references].find((each) => each.some(isFitting));
+    const index = targets?.findIndex(isFitting) ?? -1;
+    const target = targets?.[index];
+    if (targets === undefined || target === undefined) return undefined;
+    if (cause === 'edit') {
+      const edit = this.#drawn(target, (each) => isEdit(each, change));
+      if (edit === undefined) return undefined;
+      // Its way back may be what leads to the write.
+      const isDetour = edit.isDetour || this.#dice.chance(0.5);
+      return isDetour ? detourOf(target, edit, restMs) : this.#edited(edit, targets, index);
+    }
+    if (targets !== this.#alive) return undefined;
+    targets.splice(index, 1);
+    return { do: 'delete', target: idOf(target) };
+  }
+
   /** A reference changes, or vanishes for a moment. */
   #changeReference(): Action | undefined {
     const index = this.#dice.between(0, this.#references.length - 1);
@@ -102,24 +137,19 @@ class Users {
 
   #edit(target: JsonObject, targets: JsonObject[], index: number): Action | undefined {
     const edit = this.#drawn(target, ({ isDetour }) => !isDetour);
-    if (edit === undefined) return undefined;
+    return edit && this.#edited(edit, targets, index);
+  }
+
+  #edited(edit: LearntEdit, targets: JsonObject[], index: number): Action | undefined {
+    const target = targets[index];
+    if (target === undefined) return undefined;
     targets[index] = edited(target, edit);
     return { do: 'edit', target: idOf(target), path: edit.path, value: edit.value };
   }
 
   #detour(target: JsonObject): Action | undefined {
     const edit = this.#drawn(target, () => true);
-    if (edit === undefined) return undefined;
-    const { path, value } = edit;
-    const back: Json = at(target, ...path) ?? null;
-    return {
-      do: 'detour',
-      target: idOf(target),
-      path,
-      value,
-      back,
-      ms: waitOf(this.#dice),
-    };
+    return edit && detourOf(target, edit, waitOf(this.#dice));
   }
 
   /** Draws a change that has an effect. */
@@ -127,6 +157,11 @@ class Users {
     const edits = this.#scope.edits.get(kindOf(target)) ?? [];
     return this.#dice.pick(edits.filter((edit) => fits(edit) && edited(target, edit) !== target));
   }
+}
+
+function detourOf(target: JsonObject, { path, value }: UserEdit, ms: number): Action {
+  const back: Json = at(target, ...path) ?? null;
+  return { do: 'detour', target: idOf(target), path, value, back, ms };
 }
 
 /** Returns the names of samples that others contain: they keep them, so that references lead to objects. */
