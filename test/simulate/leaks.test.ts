@@ -47,6 +47,7 @@ describe('simulate', { timeout: 300_000 }, () => {
     expect(failure.check).toBe('memory');
     const [, bytes] = /grows by at least (\d+) bytes/.exec(failure.message) ?? [];
     expect(Number(bytes)).toBeGreaterThan(20_000);
+    expect(failure.message).toMatch(/most of it stays after its allocation at \S+operator-bugs\.ts:\d+/);
   });
 
   test.each([

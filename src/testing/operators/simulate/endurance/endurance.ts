@@ -157,11 +157,29 @@ async function memoryLeak(scope: EnduranceScope, sample: JsonObject): Promise<Le
   const long = await heapGrowth(plan, measuredChanges * 3);
   if (long === undefined || long.bytes <= mostBytes) return undefined;
   const sizes = long.sizes.map((size) => `${(size / 2 ** 20).toFixed(2)} MB`).join(', ');
+  const line = await growingLine(plan);
   const message = [
     `the heap grows by at least ${Math.round(long.bytes)} bytes with each change of ${objectText(sample)}, at most ${mostBytes} are allowed`,
     `${measuredChanges * 3} changes between the sizes ${sizes}`,
+    ...(line === undefined ? [] : [line]),
   ];
   return leakOf(long.run, { check: 'memory', message: message.join('\n') });
+}
+
+/** Returns a text with the line of the operator that allocates what stays; `undefined` if none is found. */
+async function growingLine(plan: Plan): Promise<string | undefined> {
+  const { keptLine } = await import('./kept-line.ts');
+  const kept = await played(plan, async (run, toggle) => {
+    await run.change(toggle, firstChanges);
+    return keptLine(async (times) => {
+      await run.change(toggle, times);
+      await sizeAfter(run);
+    });
+  });
+  if (kept === undefined) return undefined;
+  return kept.bytes >= mostBytes / 4
+    ? `most of it stays after its allocation at ${kept.site}`
+    : `packages allocate it; of the operator itself, most stays after its allocation at ${kept.site}`;
 }
 
 /** Sizes of the heap in a run. */

@@ -50,10 +50,20 @@ export function errorWithSite(error: unknown): string {
 
 /** Returns a message about an error with the line of the error in the program, if it has one. */
 export function withSite(message: string, error: unknown): string {
-  const stack = error instanceof Error ? String(error.stack) : '';
-  const lines = stack.split('\n').filter((line) => /^ +at /.test(line));
-  const place = lines.map(placeIn).find((each) => !isForeign(each));
-  return place === undefined ? message : `${message} at ${withoutColumn(place)}`;
+  const site = error instanceof Error ? siteIn(String(error.stack)) : undefined;
+  return site === undefined ? message : `${message} at ${site}`;
+}
+
+/** Returns the innermost line of a stack that belongs to a program; `undefined` if there is none. */
+export function siteIn(stack: string): string | undefined {
+  const lines = stack.split('\n').filter((line) => /^ +at (?!eval \()/.test(line));
+  const place = lines.map(placeIn).find(isOfProgram);
+  return place && withoutColumn(place);
+}
+
+/** Returns whether a place, such as a file, belongs to a program and not to Node.js or a package. */
+export function isOfProgram(place: string): boolean {
+  return !isForeign(pathOf(place));
 }
 
 /** Returns the stack of the caller of a function that is being called, as the lines below its message. */

@@ -32,7 +32,7 @@ export function scheduleOf(seed: number, scope: ScheduleScope): Schedule {
   const dice = new Dice(seed);
   const replicas = scope.hasElection && dice.chance(0.3) ? 2 : 1;
   const script = Math.floor(seed / seedsPerScript);
-  const steps = [...scriptOf(script, scope, wantedChanges(script, scope))];
+  const steps = [...scriptOf(script, scope, writesOfScript(script, scope))];
   for (let left = dice.between(0, scope.steps); left > 0; left -= 1) {
     const action = drawnFault({ dice, scope, replicas });
     if (action !== undefined) insert(steps, dice, action);
@@ -139,8 +139,8 @@ function targetOf(seed: number, writes: readonly CausedWrite[]): CausedWrite | u
   return writes[Math.max(seed, 0) % Math.max(writes.length, 1)];
 }
 
-/** Returns the changes that lead to the writes at which the seeds of a script have their faults. */
-function wantedChanges(script: number, { writes }: ScheduleScope): readonly CausedWrite[] {
+/** Returns the writes at which the seeds of a script have their faults. */
+function writesOfScript(script: number, { writes }: ScheduleScope): readonly CausedWrite[] {
   const seeds = Array.from({ length: seedsPerScript }, (_, index) => script * seedsPerScript + index);
   return seeds.flatMap((seed) => targetOf(seed, writes) ?? []);
 }

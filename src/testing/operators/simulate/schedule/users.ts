@@ -18,12 +18,12 @@ export function waitOf(dice: Dice): number {
 
 /**
  * Returns the actions of users: creations, and changes in between.
- * @param wanted writes to which the actions lead, if that is possible
+ * @param writes those to which the actions lead, if that is possible
  */
 export function scriptOf(
   seed: number,
   scope: ScheduleScope,
-  wanted: readonly CausedWrite[],
+  writes: readonly CausedWrite[],
 ): readonly Step[] {
   const dice = new Dice(-1 - seed);
   const objects = dice.between(1, scope.objects);
@@ -37,7 +37,7 @@ export function scriptOf(
     const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
     if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
   }
-  for (const write of wanted) {
+  for (const write of writes) {
     if (rest === 0 || steps.some((step) => leadsTo(step, write))) continue;
     const action = users.changeFor(write);
     const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
