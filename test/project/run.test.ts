@@ -89,7 +89,7 @@ describe('kgen dev --cluster', () => {
   };
 
   test('runs in place of the deployed operator, follows changes, and restores it', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { child, line, end } = start('dev --cluster --samples --kubeconfig kubeconfig');
     await line('paused     Deployment my-operator/my-operator: it had 2 replicas');

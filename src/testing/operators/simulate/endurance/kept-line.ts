@@ -111,9 +111,15 @@ function collectStacks(
   for (const child of children) collectStacks(child, stack, stacks);
 }
 
+/** A function, and the bytes of its live samples. */
+interface KeptFunction {
+  readonly place: Place;
+  readonly bytes: number;
+}
+
 /** Returns the function of the program whose allocations, and those of packages that it calls, keep most. */
-function largestIn(samples: readonly LiveSample[]): { place: Place; bytes: number } | undefined {
-  const sums = new Map<string, { place: Place; bytes: number }>();
+function largestIn(samples: readonly LiveSample[]): KeptFunction | undefined {
+  const sums = new Map<string, KeptFunction>();
   for (const { stack, bytes } of samples) {
     const place = stack.find(isProgram);
     if (place === undefined) continue;

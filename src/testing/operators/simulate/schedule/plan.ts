@@ -134,15 +134,15 @@ type Steering = TargetedActions & {
 
 const none: Steering = { before: [], after: [], cause: 'create', changes: [], nextCauses: [] };
 
-/** Returns the write at which a seed has its fault. */
-function targetOf(seed: number, writes: readonly CausedWrite[]): CausedWrite | undefined {
-  return writes[Math.max(seed, 0) % Math.max(writes.length, 1)];
-}
-
 /** Returns the writes at which the seeds of a script have their faults. */
 function writesOfScript(script: number, { writes }: ScheduleScope): readonly CausedWrite[] {
   const seeds = Array.from({ length: seedsPerScript }, (_, index) => script * seedsPerScript + index);
   return seeds.flatMap((seed) => targetOf(seed, writes) ?? []);
+}
+
+/** Returns the write at which a seed has its fault. */
+function targetOf(seed: number, writes: readonly CausedWrite[]): CausedWrite | undefined {
+  return writes[Math.max(seed, 0) % Math.max(writes.length, 1)];
 }
 
 /**

@@ -124,6 +124,17 @@ describe('generated names', () => {
     ).not.toEqual([]);
   });
 
+  it('may be uids in the names of items, which another object has in the other run', () => {
+    const [one, two] = ['3081a5a4-b735-4f1a-bd86-8a0514370000', 'bd1a73ad-79da-4c1b-9ea7-1a21b7390000'];
+    const objects = (first: string, second: string): Objects => [
+      ['records', first, { value: { target: 'a' } }],
+      ['records', second, { value: { target: 'b' } }],
+      ['apps', 'first', { metadata: { uid: first } }],
+      ['apps', 'second', { metadata: { uid: second } }],
+    ];
+    expect(differences([objects(one, two)], objects(two, one))).toEqual([]);
+  });
+
   it('do not hide one object more', () => {
     const metadata = { generateName: 'job-' };
     expect(

@@ -2,7 +2,7 @@
 import { isArray, isObject, type Json, type JsonObject, text } from '@kgen/schema/values/json';
 import { type Difference, differencesOf } from '../../../../values/differences.ts';
 import { actualForm, ownersOf, type Pair, Renaming } from './renaming.ts';
-import { keyOf, type Recorded, type Snapshot } from './snapshot.ts';
+import { keyOf, keyWith, type Recorded, type Snapshot } from './snapshot.ts';
 
 /** Objects that two runs have in common. */
 export interface Matching {
@@ -26,9 +26,9 @@ export function match(
   const matcher = new Matcher();
   const byKey = new Map(actual.map((each) => [keyOf(each), each]));
   const found = new Set<Recorded>();
-  // Owners first: a name may contain the uid of an owner, and belong to another object in the other run.
-  for (const each of expected.toSorted((a, b) => ownersOf(a).length - ownersOf(b).length)) {
-    const other = byKey.get(keyOf(each));
+  // Those first to which others refer: a name may contain a uid, which another object has in the other run.
+  for (const each of expected.toSorted((a, b) => referencesOf(a) - referencesOf(b))) {
+    const other = byKey.get(matcher.keyOf(each));
     if (other === undefined || (mayDiffer(each) && !matcher.haveSameOwners(each, other))) continue;
     matcher.add({ expected: each, actual: other });
     found.add(each).add(other);
@@ -98,6 +98,11 @@ class Matcher {
     return best;
   }
 
+  /** Returns the key that an object has in the second run, as far as it is known. */
+  keyOf(one: Recorded): string {
+    return keyWith(one, this.#renamed(one, 'name'));
+  }
+
   #renamed({ value }: Recorded, member: string): string {
     return this.renaming.text(text(value, 'metadata', member));
   }
@@ -148,6 +153,13 @@ class Matcher {
     this.#forms.set(one, form);
     return differencesOf(form, actualForm(other.content), (a, b, path) => renaming.isSame(a, b, path));
   }
+}
+
+const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** Returns a number that is larger for an object that refers to others by its owners, or by its name. */
+function referencesOf(one: Recorded): number {
+  return ownersOf(one).length + (uid.test(nameOf(one)) ? 1 : 0);
 }
 
 /** How little two objects of two runs differ. */

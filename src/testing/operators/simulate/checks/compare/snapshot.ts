@@ -95,7 +95,8 @@ export function shownKeyOf(object: Recorded): string {
   return generated === '' ? keyOf(object) : keyWith(object, `${generated}*`);
 }
 
-function keyWith({ resource, value }: Recorded, name: string): string {
+/** Returns the key that an object would have with another name. */
+export function keyWith({ resource, value }: Recorded, name: string): string {
   const namespace = text(value, 'metadata', 'namespace');
   return `${resource} ${namespace === '' ? name : `${namespace}/${name}`}`;
 }
