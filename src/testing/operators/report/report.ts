@@ -1,5 +1,5 @@
 /** Reports of simulations: text, JSON, and one HTML page. */
-import type { InterleavingCoverage, SimulatedWrite, WriteCoverage } from '../simulate/coverage.ts';
+import { type InterleavingCoverage, placedText, type WriteCoverage } from '../simulate/coverage.ts';
 import type { SimulationReport } from '../simulate/options.ts';
 import type { SimulationError } from '../simulate/story.ts';
 import {
@@ -107,10 +107,6 @@ function interleavingLines(interleavings: readonly InterleavingCoverage[]): read
   );
   if (interleavings.length === 0) return [];
   return ['', title, ...[...lines, ...(more > 0 ? [`and ${more} more`] : [])].map((line) => `  ${line}`)];
-}
-
-function placedText({ verb, resource, site }: SimulatedWrite): string {
-  return `${verb} ${resource}${site === '' ? '' : ` at ${site}`}`;
 }
 
 function coverageLines(write: WriteCoverage): readonly string[] {

@@ -94,6 +94,14 @@ export function isOfKind(write: SimulatedWrite, { verb, resource, site }: Simula
   return write.verb === verb && write.resource === resource && (site === '' || write.site === site);
 }
 
+/** Returns a write as text: `patch deployments at /path/operator.ts:10`. */
+export function placedText({ verb, resource, site = '' }: PlacedWrite): string {
+  return `${verb} ${resource}${site === '' ? '' : ` at ${site}`}`;
+}
+
+/** A write whose line may be unknown. */
+type PlacedWrite = Omit<SimulatedWrite, 'site'> & Partial<Pick<SimulatedWrite, 'site'>>;
+
 /** Returns a text that differs for different writes. */
 export function writeKey({ verb, resource, site }: SimulatedWrite): string {
   return `${verb} ${resource} ${site}`;

@@ -1,4 +1,5 @@
 /** Crash of a process at one of its requests. */
+import { placedText } from '../coverage.ts';
 import type { ActionOf } from '../schedule/actions.ts';
 import type { Dice } from '../schedule/dice.ts';
 import type { Fault } from './fault.ts';
@@ -33,8 +34,7 @@ export const crash: Fault<ActionOf<'crash'>> = {
     (action) => (action.at?.site ? { ...action, at: { ...action.at, site: '' } } : undefined),
   ],
   text: ({ replica, request, at, when, downMs }) => {
-    const place = at?.site ? ` at ${at.site}` : '';
-    const write = at === undefined ? '' : ` to ${at.verb} ${at.resource}${place}`;
+    const write = at === undefined ? '' : ` to ${placedText(at)}`;
     const effect = when === 'after' ? 'which the server executes' : 'which is not sent';
     return `replica ${replica + 1} will crash at its request ${request}${write}, ${effect}, for ${downMs} ms`;
   },

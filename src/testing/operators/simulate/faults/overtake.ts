@@ -1,5 +1,5 @@
 /** A write that waits until another controller has written: a rare interleaving of two controllers. */
-import { isOfKind } from '../coverage.ts';
+import { isOfKind, placedText } from '../coverage.ts';
 import type { ReconcileWrite } from '../process/sent-request.ts';
 import type { ActionOf } from '../schedule/actions.ts';
 import type { DisturbedRun, Fault, FaultEffect } from './fault.ts';
@@ -20,7 +20,7 @@ export const overtake: Fault<ActionOf<'overtake'>> = {
     return { before: [{ do: 'overtake', write, by }], after: [], next: by };
   },
   text: ({ write, by }) =>
-    `the next request to ${placed(write)} waits for ${placed(by)} by another controller, ` +
+    `the next request to ${placedText(write)} waits for ${placedText(by)} by another controller, ` +
     `at most ${mostOvertakenMs / 1_000} s`,
   simpler: [
     // Lines of the operator change, so that a saved schedule would not meet them.
@@ -31,10 +31,6 @@ export const overtake: Fault<ActionOf<'overtake'>> = {
   ],
   begin: waitsOf,
 };
-
-function placed({ verb, resource, site }: ActionOf<'overtake'>['write']): string {
-  return `${verb} ${resource}${site && ` at ${site}`}`;
-}
 
 /** A request that will wait, or waits. */
 interface Wait {

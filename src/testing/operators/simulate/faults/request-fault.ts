@@ -1,7 +1,7 @@
 /** Failure of one request of the operator. */
 import type { FaultOptions } from '@kgen/testserver/internal/http/faults';
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
-import { canMeet } from '../coverage.ts';
+import { canMeet, placedText } from '../coverage.ts';
 import { targetOf } from '../history.ts';
 import { isServiceVerb, mayChange } from '../process/services/served-services.ts';
 import type { ActionOf, FaultClass } from '../schedule/actions.ts';
@@ -82,8 +82,8 @@ export const requestFault: Fault<ActionOf<'fault'>> = {
     const fault = found ?? 'failed';
     return { before: [{ do: 'fault', ...write, nth, fault }], after: [] };
   },
-  text: ({ nth, verb, resource, site, fault }) =>
-    `request ${nth} to ${verb} ${resource}${site ? ` at ${site}` : ''} from now on ${failures[fault].text}`,
+  text: ({ nth, fault, ...write }) =>
+    `request ${nth} to ${placedText(write)} from now on ${failures[fault].text}`,
   simpler: [
     (action) => (action.nth > 1 ? { ...action, nth: 1 } : undefined),
     // Lines of the operator change, so that a saved schedule would not meet them.

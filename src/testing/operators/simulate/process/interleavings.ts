@@ -1,6 +1,6 @@
 /** Writes of one controller that come between the begin of a reconcile of another one and its writes. */
 import type { Interleaving, SimulatedWrite } from '../coverage.ts';
-import type { ReconcileCall } from './reconcile-call.ts';
+import type { BegunCall } from './reconcile-call.ts';
 
 /** A write that the server has received. */
 interface ReceivedWrite {
@@ -19,11 +19,7 @@ export class Interleavings {
    * Notes a write of a reconcile that the server receives now. Returns whether others came between the begin
    * of the reconcile and it.
    */
-  received(
-    write: SimulatedWrite,
-    call: Pick<ReconcileCall, 'controller' | 'startMs'>,
-    atMs: number,
-  ): boolean {
+  received(write: SimulatedWrite, call: BegunCall, atMs: number): boolean {
     const { controller, startMs } = call;
     const before = this.met.length;
     for (let index = this.#received.length - 1; index >= 0; index -= 1) {

@@ -1,12 +1,16 @@
 /** Calls of reconcile functions in simulated processes, and the writes that outlive them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** One call of a reconcile function. */
-export interface ReconcileCall {
+/** The begin of a call of a reconcile function. */
+export interface BegunCall {
   /** Name of its controller. */
   readonly controller: string;
-  /** Virtual time of its begin, in milliseconds. */
+  /** Virtual time, in milliseconds. */
   readonly startMs: number;
+}
+
+/** One call of a reconcile function. */
+interface ReconcileCall extends BegunCall {
   /** Whether it has returned without an error. */
   hasReturned: boolean;
   /** Whether one of its requests has failed: others may be in progress when it returns. */
@@ -16,10 +20,7 @@ export interface ReconcileCall {
 const calls = new AsyncLocalStorage<ReconcileCall>();
 
 /** Calls a reconcile function in a context of its own. */
-export async function asReconcile(
-  reconcile: () => unknown,
-  begin: Pick<ReconcileCall, 'controller' | 'startMs'>,
-): Promise<unknown> {
+export async function asReconcile(reconcile: () => unknown, begin: BegunCall): Promise<unknown> {
   const call: ReconcileCall = { ...begin, hasReturned: false, hasFailedRequest: false };
   const result = await calls.run(call, async () => reconcile());
   call.hasReturned = true;
@@ -42,7 +43,7 @@ export function outsideReconcile(callback: () => void): void {
 }
 
 /** Returns the call to which the running code belongs; `undefined` outside of reconcile functions. */
-export function currentCall(): Pick<ReconcileCall, 'controller' | 'startMs'> | undefined {
+export function currentCall(): BegunCall | undefined {
   return calls.getStore();
 }
 

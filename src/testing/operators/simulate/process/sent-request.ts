@@ -8,7 +8,7 @@ import { attributesOf } from '@kgen/testserver/internal/request/attributes';
 import type { SimulatedWrite } from '../coverage.ts';
 import { isBookkeeping, targetOf } from '../history.ts';
 import { callSite } from './call-site.ts';
-import type { ReconcileCall } from './reconcile-call.ts';
+import type { BegunCall } from './reconcile-call.ts';
 import { mayChange } from './services/served-services.ts';
 import type { SimulatedService } from './services/service.ts';
 
@@ -19,7 +19,7 @@ export interface SentRequest {
   /** `undefined` for a request that changes nothing. */
   readonly write: SimulatedWrite | undefined;
   /** The reconcile that sends it; `undefined` for other requests. */
-  readonly call: Pick<ReconcileCall, 'controller' | 'startMs'> | undefined;
+  readonly call: BegunCall | undefined;
   /** Whether the process crashes at it. */
   readonly crash: 'before' | 'after' | undefined;
 }

@@ -9,7 +9,7 @@ import type { CheckName, Finding } from '../checks/finding.ts';
 import { InvariantChecks } from '../checks/invariants.ts';
 import { leftovers } from '../checks/leftovers.ts';
 import { idOf, missingPermissions, replicaPrefix, SimulatedCluster } from '../cluster.ts';
-import type { SimulatedWrite } from '../coverage.ts';
+import { placedText, type SimulatedWrite } from '../coverage.ts';
 import { Disturber } from '../faults/disturber.ts';
 import { undoAbandoned } from '../faults/foreign-edits.ts';
 import { deletionNote, isBookkeeping } from '../history.ts';
@@ -299,12 +299,11 @@ class Run {
     this.#errors.push(`${name}: ${message}`);
   }
 
-  #floating({ verb, resource, site }: SimulatedWrite): void {
-    if (isBookkeeping(resource)) return;
-    const place = site === '' ? '' : ` at ${site}`;
+  #floating(write: SimulatedWrite): void {
+    if (isBookkeeping(write.resource)) return;
     this.find(
       'floating',
-      `a reconcile has returned before its write has ended: ${verb} ${resource}${place}: await it`,
+      `a reconcile has returned before its write has ended: ${placedText(write)}: await it`,
     );
   }
 

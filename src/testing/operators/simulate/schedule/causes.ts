@@ -34,10 +34,15 @@ export function changeOf(step: Step): UserChange | undefined {
   return { do: step.do, kind, path, value };
 }
 
+/** Returns the kind of change by a step; `undefined` for a fault. */
+export function causeOf(step: Step): WriteCause | undefined {
+  return isFault(step) ? undefined : causes[step.do];
+}
+
 /** Returns whether a step leads to a write, as far as it is known. */
 export function leadsTo(step: Step, { cause, changes }: Omit<CausedWrite, 'write'>): boolean {
   const change = changeOf(step);
-  if (change === undefined || causes[change.do] !== cause) return false;
+  if (change === undefined || causeOf(step) !== cause) return false;
   return (
     changes.length === 0 ||
     changes.some(

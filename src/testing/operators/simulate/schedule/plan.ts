@@ -5,7 +5,6 @@ import type { Draw, TargetedActions } from '../faults/fault.ts';
 import { mostOvertakenMs } from '../faults/overtake.ts';
 import {
   type Action,
-  causes,
   drawnFaults,
   faults,
   isFault,
@@ -13,7 +12,7 @@ import {
   singleFaultOf,
   type WriteCause,
 } from './actions.ts';
-import { type CausedWrite, leadsTo, type UserChange } from './causes.ts';
+import { type CausedWrite, causeOf, leadsTo, type UserChange } from './causes.ts';
 import { Dice } from './dice.ts';
 import { restMs, type Schedule, type ScheduleScope, type Step } from './schedule.ts';
 import { scriptOf, waitOf } from './users.ts';
@@ -52,10 +51,6 @@ function placeOf(steps: readonly Step[], dice: Dice, target: Steering): number {
   const places = leading.length > 0 ? leading : alike;
   const followed = places.filter((index) => isFollowed(steps, index, nextCauses));
   return dice.pick(followed.length > 0 ? followed : places) ?? dice.between(0, steps.length - 1);
-}
-
-function causeOf(step: Step): WriteCause | undefined {
-  return isFault(step) ? undefined : causes[step.do];
 }
 
 /** Returns whether users change the same object soon after a step, by an action of one of these kinds. */

@@ -30,18 +30,17 @@ export function scriptOf(
   const users = new Users(dice, scope, objects);
   const rest = scope.steps === 0 ? 0 : dice.between(1, Math.ceil(scope.steps / 2));
   const steps: Step[] = [];
+  const add = (action: Action | undefined): void => {
+    const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
+    if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
+  };
   for (let left = objects + rest, created = 0; left > 0; left -= 1) {
     const isCreation = created === 0 || (created < objects && dice.chance((objects - created) / left));
     if (isCreation) created += 1;
-    const action = isCreation ? users.create() : users.change();
-    const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
-    if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
+    add(isCreation ? users.create() : users.change());
   }
   for (const write of writes) {
-    if (rest === 0 || steps.some((step) => leadsTo(step, write))) continue;
-    const action = users.changeFor(write);
-    const isLeftOut = action === undefined || scope.without.some((name) => name === action.do);
-    if (!isLeftOut) steps.push({ ...action, waitMs: waitOf(dice) });
+    if (rest > 0 && !steps.some((step) => leadsTo(step, write))) add(users.changeFor(write));
   }
   return steps;
 }
