@@ -15,7 +15,7 @@ import { mutated } from './mutations.ts';
 
 const kinds = 25;
 const mutations = 6;
-const seeds = campaign('changes of schemas', { rounds: 2, few: 1 });
+const seeds = campaign('changes of schemas', { rounds: 1 });
 const isAvailable = controlPlaneAvailability().available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

@@ -1,8 +1,6 @@
 /** Prints the durations of the files of a run and the tests that it omitted; writes its processor time. */
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
 /** A test file with its durations in seconds: of loading, hooks and tests. */
@@ -18,13 +16,7 @@ export interface Times {
   readonly cpuSeconds: number;
   /** Processor time of each project, in seconds. */
   readonly projects: Readonly<Record<string, number>>;
-  /** Median processor time of `scripts/reference-work.mjs` during the run, in seconds. */
-  readonly referenceSeconds: number | undefined;
 }
-
-const referenceWork = fileURLToPath(new URL('../../scripts/reference-work.mjs', import.meta.url));
-/** Milliseconds between two measurements of the machine: they take about one part in a hundred. */
-const referenceInterval = 20_000;
 
 const mostFiles = 10;
 
@@ -54,21 +46,11 @@ const others: readonly {
 export class TimesReporter implements Reporter {
   #vitest: Vitest | undefined;
   #files: readonly FileTime[] = [];
-  readonly #references: number[] = [];
-  #nextReference = 0;
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
     // The system counts child processes once they have exited.
     process.once('exit', () => this.#write());
-  }
-
-  onTestModuleEnd(): void {
-    if (process.env['KGEN_TEST_TIMES'] === undefined || performance.now() < this.#nextReference) return;
-    this.#nextReference = performance.now() + referenceInterval;
-    execFile(process.execPath, [referenceWork], (error, output) => {
-      if (error === null) this.#references.push(Number(output));
-    });
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -103,7 +85,7 @@ export class TimesReporter implements Reporter {
   #write(): void {
     const path = process.env['KGEN_TEST_TIMES'];
     if (path === undefined) return;
-    writeFileSync(path, JSON.stringify(timesOf(this.#files, cpuSeconds(), this.#references)));
+    writeFileSync(path, JSON.stringify(timesOf(this.#files, cpuSeconds())));
   }
 }
 
@@ -119,14 +101,13 @@ function timeOf(module: TestModule): FileTime {
  * Distributes the processor time by the durations of the files of each project: load from other processes
  * slows all of them.
  */
-export function timesOf(files: readonly FileTime[], cpu: number, references: readonly number[]): Times {
+export function timesOf(files: readonly FileTime[], cpu: number): Times {
   const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
   const projects: Record<string, number> = {};
   for (const { project, seconds } of files) {
     projects[project] = (projects[project] ?? 0) + (cpu * seconds) / total;
   }
-  const referenceSeconds = [...references].sort((a, b) => a - b)[Math.floor(references.length / 2)];
-  return { cpuSeconds: cpu, projects, referenceSeconds };
+  return { cpuSeconds: cpu, projects };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   putAt,
 } from '@kgen/schema/values/json';
 import { idOf } from '../cluster.ts';
-import { fieldsOf } from '../schedule/edits.ts';
+import { altered, fieldsOf } from '../schedule/edits.ts';
 import { type FieldPath, restMs, type Step } from '../schedule/schedule.ts';
 
 /** An object with a field that changes. */
@@ -46,14 +46,8 @@ export function togglesOf(sample: JsonObject, samples: readonly JsonObject[]): r
   const others = samples.filter((other) => own(other, 'kind') === own(sample, 'kind'));
   return [
     ...toggles(others.flatMap((other) => fieldsOf(object(other, 'spec'), []))),
-    ...toggles(fieldsOf(spec, []).map(([path, value]) => [path, altered(value)])),
+    ...toggles(fieldsOf(spec, []).map(([path, value]) => [path, altered(value)[0] ?? value])),
   ];
-}
-
-function altered(value: Json): Json {
-  if (typeof value === 'string') return `${value}x`;
-  if (typeof value === 'number') return value + 1;
-  return typeof value === 'boolean' ? !value : value;
 }
 
 /** Returns the step that creates the object. */

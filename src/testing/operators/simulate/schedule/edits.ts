@@ -2,6 +2,7 @@
 import {
   equal,
   fromEntries,
+  isArray,
   isObject,
   type Json,
   type JsonObject,
@@ -34,8 +35,8 @@ export function kindOf(value: JsonObject): string {
 }
 
 /**
- * Returns changes of the objects of one kind: to the values of samples, to other numbers and booleans,
- * removals of members, and changes of metadata. The server may refuse some of them.
+ * Returns changes of the objects of one kind: to the values of samples, to altered ones, removals of
+ * members, and changes of metadata. The server may refuse some of them.
  */
 export function editsOf(samples: readonly JsonObject[]): readonly UserEdit[] {
   const fields = samples.flatMap((sample) => fieldsOf(object(sample, 'spec'), ['spec']));
@@ -66,9 +67,12 @@ export function dataEdits(value: JsonObject): readonly UserEdit[] {
   });
 }
 
-function altered(value: Json): readonly Json[] {
+/** Returns other values of a member, which the server may refuse. */
+export function altered(value: Json): readonly Json[] {
+  if (typeof value === 'string') return [`${value}x`];
   if (typeof value === 'number') return [value + 1, 0];
-  return typeof value === 'boolean' ? [!value] : [];
+  if (typeof value === 'boolean') return [!value];
+  return isArray(value) && value.length > 1 ? [value.slice(0, -1)] : [];
 }
 
 /** Returns the members of an object, at any depth outside of lists. */

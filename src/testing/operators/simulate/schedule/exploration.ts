@@ -15,7 +15,7 @@ import { type LearntEdit, referredNames } from './users.ts';
 const mostObjects = 5;
 
 /** Maximum number of changes of the specification that are tried for each kind. */
-const mostEdits = 12;
+const mostEdits = 16;
 
 /** Returns the first schedule: a user creates samples. */
 export function explorationOf(samples: readonly JsonObject[]): Schedule {
