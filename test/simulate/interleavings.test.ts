@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { correctOperators } from './correct/index.ts';
 import { interleaved } from './planted/interleaved.ts';
 
-const otherFaults = ['fault', 'crash', 'restart', 'hold', 'interrupt', 'isolate', 'tamper'] as const;
+const others = ['fault', 'crash', 'restart', 'hold', 'interrupt', 'isolate', 'tamper', 'detour'] as const;
 
 test.each(interleaved)('a seed is steered to it: $bug', { timeout: 120_000 }, async (planted) => {
   const { operator, options, check, story } = planted;
-  const simulated = simulate(operator, { ...options, without: otherFaults, seeds: 30 });
+  const simulated = simulate(operator, { ...options, without: others, seeds: 30 });
   const failure = await simulated.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SimulationError);
   expect(failure).toMatchObject({ check, message: expect.stringMatching(story) });

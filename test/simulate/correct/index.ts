@@ -10,12 +10,14 @@ import * as database from './database.ts';
 import * as expiring from './expiring.ts';
 import * as external from './external.ts';
 import * as generations from './generations.ts';
+import * as guard from './guard.ts';
 import * as hashes from './hashes.ts';
 import * as jobs from './jobs.ts';
 import * as mergePatch from './merge-patch.ts';
 import * as migrations from './migrations.ts';
 import * as oldestWins from './oldest-wins.ts';
 import * as passwords from './passwords.ts';
+import * as paused from './paused.ts';
 import * as podNames from './pod-names.ts';
 import * as registry from './registry.ts';
 import * as suspended from './suspended.ts';
@@ -43,7 +45,9 @@ export const correctOperators: Readonly<Record<string, CorrectOperator>> = {
   backups,
   database,
   expiring,
+  guard,
   migrations,
+  paused,
   'pod names': podNames,
   registry,
   teams,

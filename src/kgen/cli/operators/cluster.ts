@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { explained, Refusal, refusalText, Unavailable } from '../../cluster/refusal.ts';
 import { error, hasErrors, type InputProblem, visible } from '../../common/problems.ts';
@@ -44,7 +43,7 @@ export async function withCluster(
   if (hasErrors(wrong)) return refuse(wrong, console);
   const { name } = packageFacts(cwd);
   const session: Session = {
-    print: (line) => stdout.write(`${visible(stripVTControlCharacters(line))}\n`),
+    print: (line) => stdout.write(`${visible(line)}\n`),
     now: Date.now,
     sleep: (ms) => sleep(ms),
     user: `${userInfo().username}@${hostname()}`,

@@ -32,7 +32,7 @@ const detour = (name: string): Step => ({
 
 function declared(steps: readonly Step[], existing = [app('known')]): Declarations {
   const declarations = new Declarations(existing);
-  for (const step of steps) declarations.note(step);
+  for (const step of steps) declarations.note(step, true);
   return declarations;
 }
 
@@ -69,4 +69,13 @@ test('objects that were deleted exist for some time, as they were declared last'
   const { schedule, names } = withGhosts(states);
   expect(names).toEqual(['a']);
   expect(shown(schedule.steps)).toEqual(['create a {"size":2}', 'create b {"size":1}', 'delete a']);
+});
+
+test('a refused change leaves the declarations, and a refused new creation has no fresh cluster', () => {
+  const declarations = declared([create('a'), edit('a', 3)]);
+  const { states } = declarations;
+  declarations.note(edit('a', 4), false);
+  expect(declarations.states).toBe(states);
+  declarations.note({ do: 'recreate', object: app('a'), waitMs }, false);
+  expect(freshSchedule(declarations.states)).toBeUndefined();
 });

@@ -12,6 +12,7 @@ export class Declarations {
   #declared: Declared = new Map();
   readonly #existing: Declared;
   readonly #states: (readonly Declaration[])[] = [];
+  #hasLost = false;
 
   /** @param existing objects that exist before, and that users may change */
   constructor(existing: readonly JsonObject[] = []) {
@@ -20,13 +21,20 @@ export class Declarations {
     );
   }
 
-  /** The declarations after each change, the latest ones last. */
+  /** The declarations after each change, the latest ones last; empty if an object is not what users want. */
   get states(): readonly (readonly Declaration[])[] {
-    return this.#states;
+    return this.#hasLost ? [] : this.#states;
   }
 
-  /** Notes an action of a user that the server has accepted. */
-  note(step: Step): void {
+  /**
+   * Notes an action of a user. If the server refuses a new creation, users lack an object that they want: a
+   * finalizer may keep the old one for as long as it is used.
+   */
+  note(step: Step, isAccepted: boolean): void {
+    if (!isAccepted) {
+      this.#hasLost ||= step.do === 'recreate';
+      return;
+    }
     for (const change of partsOf(step)) {
       const next = declaredAfter(this.#declared, this.#existing, change);
       if (next === this.#declared) continue;

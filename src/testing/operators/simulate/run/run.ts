@@ -334,7 +334,7 @@ class Run {
     this.#performed += 1;
     this.#log.change = changeOf(step) ?? this.#log.change;
     const result = await this.#disturber.perform(step);
-    if (result === '') this.#declarations.note(step);
+    this.#declarations.note(step, result === '');
     const text = `${stepText(step)}${result === '' ? '' : ` - ${result}`}`;
     this.#log.step(text);
   }

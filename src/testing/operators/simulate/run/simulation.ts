@@ -234,7 +234,7 @@ export class Simulation {
     return {
       ...{ samples, references, objects, steps, without, hasElection },
       interleavings: interleavingsOf([run, changed]),
-      edits: learntEdits(changed),
+      edits: learntEdits(changed, samples),
       accesses: usedAccesses([run, changed]),
       writes: causedWrites([run, changed]),
     };

@@ -75,6 +75,23 @@ export function altered(value: Json): readonly Json[] {
   return isArray(value) && value.length > 1 ? [value.slice(0, -1)] : [];
 }
 
+/** Names of members and annotations with which users stop an operator for an object. */
+const pauseName = /(?:^|[./-])(?:paused?|suspend(?:ed)?)$/iu;
+
+/**
+ * Returns whether a user has paused the operator for an object: until the user takes that back, the objects
+ * of the operator stay as they are, which depends on the time of the pause.
+ */
+export function isPaused(value: JsonObject): boolean {
+  const members = [
+    ...fieldsOf(object(value, 'spec'), []),
+    ...fieldsOf(object(value, 'metadata', 'annotations'), []),
+  ];
+  return members.some(
+    ([path, member]) => pauseName.test(path.at(-1) ?? '') && member !== false && member !== 'false',
+  );
+}
+
 /** Returns the members of an object, at any depth outside of lists. */
 export function fieldsOf(
   value: JsonObject,

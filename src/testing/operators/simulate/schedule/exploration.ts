@@ -77,19 +77,31 @@ function detourOf(value: JsonObject, { path, value: next }: UserEdit): Step {
   };
 }
 
-/** Returns the changes of a run: those with which the operator had errors are for some time only. */
-export function learntEdits({ schedule, erring }: RunResult): ReadonlyMap<string, readonly LearntEdit[]> {
+/**
+ * Returns the changes of a run. Those with which the operator had errors are for some time only, and so are
+ * texts that no sample has: an operator may have errors with them in another context.
+ */
+export function learntEdits(
+  { schedule, erring }: RunResult,
+  samples: readonly JsonObject[],
+): ReadonlyMap<string, readonly LearntEdit[]> {
   const edits = new Map<string, LearntEdit[]>();
   for (const [index, step] of schedule.steps.entries()) {
     if (step.do !== 'detour') continue;
     const kind = `${step.target.apiVersion} ${step.target.kind}`;
     const known = edits.get(kind) ?? [];
-    const isDetour = erring.has(index);
+    const isDetour = erring.has(index) || isInvented(step, samples);
     known.push({ path: step.path, value: step.value, isDetour });
     if (step.back !== null) known.push({ path: step.path, value: step.back, isDetour: false });
     edits.set(kind, known);
   }
   return edits;
+}
+
+/** Returns whether a change of a specification sets a text that no sample has there. */
+function isInvented({ path, value }: UserEdit, samples: readonly JsonObject[]): boolean {
+  if (path[0] !== 'spec' || typeof value !== 'string') return false;
+  return !samples.some((sample) => at(sample, ...path) === value);
 }
 
 /** Returns the writes of runs with their causes, each once. */

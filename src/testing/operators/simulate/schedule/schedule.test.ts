@@ -1,8 +1,9 @@
+import type { JsonObject } from '@kgen/schema/values/json';
 import { describe, expect, test } from 'vitest';
 import { idOf, type ObjectId, otherNamespace } from '../cluster.ts';
 import { Declarations } from '../run/declarations.ts';
 import { type Action, checkNames, faultNames, faults, isFault, singleFaultOf } from './actions.ts';
-import { editsOf } from './edits.ts';
+import { editsOf, isPaused } from './edits.ts';
 import { scheduleOf } from './plan.ts';
 import { loadSchedule } from './saved.ts';
 import {
@@ -78,12 +79,31 @@ describe('scheduleOf', () => {
       const declarations = new Declarations();
       for (const step of scheduleOf(seed, scope).steps) {
         const before = declarations.states.length;
-        declarations.note(step);
+        declarations.note(step, true);
         if (step.do === 'edit') expect(step.value).not.toBe(0);
         if (step.do === 'edit' || step.do === 'detour')
           expect(declarations.states.length).toBeGreaterThan(before);
       }
     }
+  });
+
+  test('users pause the operator for some time, and end a pause for good', () => {
+    const paused = {
+      ...sample,
+      metadata: { ...sample.metadata, annotations: { 'example.com/paused': 'true' } },
+    };
+    const running = editsOf([paused, { ...sample, spec: { size: 2 } }]).map((edit) => ({
+      ...edit,
+      isDetour: false,
+    }));
+    const steps = seeds.flatMap(
+      (seed) =>
+        scheduleOf(seed, { ...scope, samples: [sample, paused], edits: new Map([['v1 App', running]]) })
+          .steps,
+    );
+    const changes = steps.filter((step) => 'path' in step && step.path.includes('example.com/paused'));
+    const kinds = new Set(changes.map((step) => `${step.do} to ${String('value' in step && step.value)}`));
+    expect([...kinds].sort()).toEqual(['detour to true', 'edit to null']);
   });
 
   test('users have the same names in two namespaces', () => {
@@ -240,4 +260,17 @@ describe('shrink', () => {
       steps.flatMap((step) => (isFault(step) ? [] : [step.do])),
     ]);
   });
+});
+
+test.each<[isExpected: boolean, spec: JsonObject, annotations?: JsonObject]>([
+  [false, { paused: false, size: 1 }],
+  [true, { paused: true }],
+  [true, { rollout: { suspend: true } }],
+  [false, { pausedSeconds: 3 }],
+  [true, {}, { 'example.com/paused': 'true' }],
+  [true, {}, { 'example.com/paused-since': 'x', 'sync.example.com/pause': '' }],
+  [false, {}, { 'example.com/paused': 'false' }],
+  [false, {}],
+])('isPaused is %s for %j %j', (isExpected, spec, annotations = {}) => {
+  expect(isPaused({ metadata: { annotations }, spec })).toBe(isExpected);
 });

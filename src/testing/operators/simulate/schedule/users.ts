@@ -5,7 +5,7 @@ import { idOf, idText, otherNamespace } from '../cluster.ts';
 import type { Action } from './actions.ts';
 import { type CausedWrite, isEdit, leadsTo } from './causes.ts';
 import { Dice } from './dice.ts';
-import { edited, kindOf, type UserEdit } from './edits.ts';
+import { edited, isPaused, kindOf, type UserEdit } from './edits.ts';
 import { restMs, type ScheduleScope, type Step } from './schedule.ts';
 
 /** Mostly times in which an operator is busy. */
@@ -117,7 +117,7 @@ class Users {
       const edit = this.#drawn(target, (each) => isEdit(each, change));
       if (edit === undefined) return undefined;
       // Its way back may be what leads to the write.
-      const isDetour = edit.isDetour || this.#dice.chance(0.5);
+      const isDetour = !mayStay(target, edit) || (mayEnd(target, edit) && this.#dice.chance(0.5));
       return isDetour ? detourOf(target, edit, restMs) : this.#edited(edit, targets, index);
     }
     if (targets !== this.#alive) return undefined;
@@ -135,7 +135,7 @@ class Users {
   }
 
   #edit(target: JsonObject, targets: JsonObject[], index: number): Action | undefined {
-    const edit = this.#drawn(target, ({ isDetour }) => !isDetour);
+    const edit = this.#drawn(target, (each) => mayStay(target, each));
     return edit && this.#edited(edit, targets, index);
   }
 
@@ -147,7 +147,7 @@ class Users {
   }
 
   #detour(target: JsonObject): Action | undefined {
-    const edit = this.#drawn(target, () => true);
+    const edit = this.#drawn(target, (each) => mayEnd(target, each));
     return edit && detourOf(target, edit, waitOf(this.#dice));
   }
 
@@ -156,6 +156,16 @@ class Users {
     const edits = this.#scope.edits.get(kindOf(target)) ?? [];
     return this.#dice.pick(edits.filter((edit) => fits(edit) && edited(target, edit) !== target));
   }
+}
+
+/** Returns whether a change may stay: an operator cannot act with some values, or once it is paused. */
+function mayStay(target: JsonObject, edit: LearntEdit): boolean {
+  return !edit.isDetour && (isPaused(target) || !isPaused(edited(target, edit)));
+}
+
+/** Returns whether a change may be taken back: the end of a pause stays. */
+function mayEnd(target: JsonObject, edit: LearntEdit): boolean {
+  return !isPaused(target) || isPaused(edited(target, edit));
 }
 
 function detourOf(target: JsonObject, { path, value }: UserEdit, ms: number): Action {

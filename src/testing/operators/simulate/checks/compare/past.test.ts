@@ -68,6 +68,12 @@ const claimBy = (manager: string): Objects => {
   const metadata = { name: 'x', uid: 'uid-of-x', namespace: 'shop', managedFields };
   return { 'persistentvolumeclaims x': { kind: 'PersistentVolumeClaim', metadata } };
 };
+const ready = (state: string): JsonObject => ({ conditions: [{ type: 'Ready', status: state }] });
+const degraded = (state: string): JsonObject => ({ conditions: [{ type: 'Degraded', status: state }] });
+const ownedBy = (name: string): Objects => {
+  const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'App', name, uid: `uid-of-${name}` }];
+  return { 'services y': { metadata: { name: 'y', uid: 'uid-of-y', namespace: 'shop', ownerReferences } } };
+};
 const shrink = { type: 'CannotShrink', status: 'True' };
 
 test.each<[title: string, past: Past, lines: readonly string[]]>([
@@ -199,6 +205,37 @@ test.each<[title: string, past: Past, lines: readonly string[]]>([
       earlier: { ...status({ conditions: [] }), ...data({ size: '2' }) },
     },
     [],
+  ],
+  ...[
+    { title: 'a condition that is false', now: ready('False'), before: ready('True') },
+    { title: 'a condition that states an error', now: degraded('True'), before: degraded('False') },
+    { title: 'a phase', now: { phase: 'Failed' }, before: { phase: 'Running' } },
+  ].map(({ title, now, before }): [string, Past, readonly string[]] => [
+    `an object and a value while the operator cannot act, as ${title} states`,
+    {
+      fresh: { ...status(now), ...data({ size: '1' }) },
+      actual: { ...status(now), ...data({ size: '2' }), 'services x': {} },
+      earlier: { ...status(before), ...data({ size: '2' }), 'services x': {} },
+    },
+    [],
+  ]),
+  [
+    'an object of an earlier declaration though the operator is ready',
+    {
+      fresh: status(ready('True')),
+      actual: { ...status(ready('True')), 'services x': {} },
+      earlier: { ...status(ready('False')), 'services x': {} },
+    },
+    ['services shop/x should not exist'],
+  ],
+  [
+    'an object of another owner than that for which the operator cannot act',
+    {
+      fresh: status(ready('False')),
+      actual: { ...status(ready('False')), ...ownedBy('other') },
+      earlier: { ...status(ready('True')), ...ownedBy('other') },
+    },
+    ['services shop/y should not exist'],
   ],
 ])('%s', (_, past, lines) => {
   expect(linesOf(past)).toEqual(lines);

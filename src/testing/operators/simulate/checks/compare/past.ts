@@ -67,10 +67,46 @@ function isReplaced({ differences }: PastScope, { resource, value }: Recorded): 
   );
 }
 
-function isStaleObject({ earlier }: PastScope, additional: Recorded): boolean {
+function isStaleObject(scope: PastScope, additional: Recorded): boolean {
   if (isFinished(additional)) return false;
   const keyIn = ownersOf(additional).length > 0 ? shownKeyOf : keyOf;
-  return earlier.some(({ snapshot }) => snapshot.some((each) => keyIn(each) === keyIn(additional)));
+  return scope.earlier.some(
+    (each) =>
+      each.snapshot.some((other) => keyIn(other) === keyIn(additional)) &&
+      !isFailing(scope, each, additional),
+  );
+}
+
+/**
+ * Whether the operator states that it cannot act for the owner of an object, as it could in an earlier
+ * cluster: a reference is missing, for example. The object may stay as it was then.
+ */
+function isFailing(
+  { sampleResources }: PastScope,
+  { differences }: EarlierCluster,
+  owned: Recorded,
+): boolean {
+  const owners = new Set(array(owned.value, 'metadata', 'ownerReferences').map((each) => text(each, 'name')));
+  return differences.some(
+    (difference) =>
+      difference.kind === 'field' &&
+      sampleResources.has(difference.object.resource) &&
+      (owners.size === 0 || owners.has(text(difference.object.value, 'metadata', 'name'))) &&
+      statesFailure(difference),
+  );
+}
+
+/** Types of conditions that are true, and phases, while something is wrong. */
+const failures = /degraded|stalled|fail|error|invalid|blocked/i;
+
+/** Whether a difference is due to the state of a fresh cluster in which something is wrong. */
+function statesFailure({ object: { value }, field: { path } }: FieldDifference): boolean {
+  if (/^\.status\.(?:phase|state)$/.test(path)) return failures.test(text(value, 'status', path.slice(8)));
+  const [, index, member] = /^\.status\.conditions(?:\[(\d+)\](\.status)?)?$/.exec(path) ?? [];
+  if (index !== undefined && member === undefined) return false;
+  const all = path.startsWith('.status.conditions') ? array(value, 'status', 'conditions') : [];
+  const conditions = index === undefined ? all : all.slice(Number(index), Number(index) + 1);
+  return conditions.some((each) => (text(each, 'status') === 'True') === failures.test(text(each, 'type')));
 }
 
 /** Jobs and pods that have ended, and revisions, are the past itself. */
@@ -93,7 +129,12 @@ function isStaleField(scope: PastScope, difference: FieldDifference): boolean {
   const isMentioned = scope.deleted.some((name) => JSON.stringify(actual ?? '').includes(name));
   if (!isMentioned && scope.ghosts.some((ghost) => isSame(ghost, difference))) return false;
   if (isArray(expected) && isArray(actual)) return hasStaleItem(scope, difference, expected, actual);
-  return scope.earlier.some((each) => each.differences.some((other) => isSame(other, difference)));
+  const isOwn = scope.sampleResources.has(owner.resource);
+  return scope.earlier.some(
+    (each) =>
+      each.differences.some((other) => isSame(other, difference)) &&
+      (isOwn || !isFailing(scope, each, owner)),
+  );
 }
 
 /** A list of another length counts by its items. */
