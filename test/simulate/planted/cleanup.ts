@@ -24,7 +24,7 @@ export const missingCleanUp: readonly PlantedBug[] = [
     check: 'history',
     story: /configmaps default\/\S+-cache should not exist/,
     line: '.apply(mapOf(site, cache',
-    foundBy: 8,
+    foundBy: 12,
   },
   {
     bug: 'keeps a removed key, as its merge patch has no null',
@@ -50,7 +50,7 @@ export const missingCleanUp: readonly PlantedBug[] = [
     check: 'history',
     story: /configmaps \S+: data\S* is .* should be absent/,
     line: '',
-    foundBy: 4,
+    foundBy: 8,
   },
   {
     bug: 'keeps the child of an item that is removed from a list',
@@ -67,7 +67,7 @@ export const missingCleanUp: readonly PlantedBug[] = [
     check: 'history',
     story: /configmaps \S+\.example\.com should not exist/,
     line: '.apply(mapOf(site, { host }',
-    foundBy: 4,
+    foundBy: 8,
   },
   {
     bug: 'keeps an annotation that is not declared any more',
@@ -89,7 +89,7 @@ export const missingCleanUp: readonly PlantedBug[] = [
     check: 'history',
     story: /configmaps \S+: metadata\.annotations.* should be absent/,
     line: '.patch(name, { metadata: { annotations }',
-    foundBy: 8,
+    foundBy: 12,
   },
   {
     bug: 'keeps the child with the former name after a rename',
@@ -146,6 +146,6 @@ export const missingCleanUp: readonly PlantedBug[] = [
     check: 'convergence',
     story: /jobs\S* default\/\S+-\d/,
     line: '.apply(setControllerReference(job, site), owner)',
-    foundBy: 5,
+    foundBy: 2,
   },
 ];

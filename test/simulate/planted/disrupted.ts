@@ -39,7 +39,7 @@ export const disrupted: readonly PlantedBug[] = [
     check: 'identity',
     story: /deployments\.apps default\/\S+ was deleted and created again[\s\S]*the nodes are lost/,
     line: 'client.delete(name)',
-    foundBy: 13,
+    foundBy: 69,
   },
   {
     bug: 'counts each moment without ready Pods as a failure for ever',
@@ -59,7 +59,7 @@ export const disrupted: readonly PlantedBug[] = [
     check: 'convergence',
     story: /status\.phase/,
     line: 'updateStatus(withStatus(site, { phase })',
-    foundBy: 9,
+    foundBy: 36,
   },
   {
     bug: 'replaces a Deployment with fields that it has not declared',

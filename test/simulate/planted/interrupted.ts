@@ -85,7 +85,7 @@ export const interruptions: readonly PlantedBug[] = [
     check: 'convergence',
     story: /configmaps default\/\S+ (is missing|should exist)|configmaps default\/\S+ data\.image/,
     line: '.updateStatus(withStatus(site, { observedGeneration',
-    foundBy: 3,
+    foundBy: 17,
   },
   {
     bug: 'takes a time-out for the end of its work',

@@ -26,7 +26,7 @@ export const moments: readonly PlantedBug[] = [
     check: 'invariant',
     story: /\S+-[ab] and .*\S+-[ab] have the role/,
     line: "client.apply(mapOf(site, { role: 'primary' }",
-    foundBy: 1,
+    foundBy: 2,
   },
   {
     bug: 'writes its defaults into the spec of users',

@@ -116,7 +116,7 @@ export const outside: readonly PlantedBug[] = [
     check: 'convergence',
     story: /records \(service\)/,
     line: "{ method: 'PUT', body: site.spec.image }",
-    foundBy: 13,
+    foundBy: 17,
   },
   {
     bug: 'removes its finalizer before the record',

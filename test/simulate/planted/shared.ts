@@ -86,7 +86,7 @@ export const lostKeys: readonly PlantedBug[] = [
     check: 'ownership',
     story: /Site \S+ has lost metadata\.labels\.team, which a user has set/,
     line: '.update({ ...site, metadata })',
-    foundBy: 1,
+    foundBy: 2,
   },
 ];
 

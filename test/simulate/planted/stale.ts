@@ -64,7 +64,7 @@ export const staleReads: readonly PlantedBug[] = [
     check: 'convergence',
     story: /configmaps default\/\S+-\* (\(\d+\) )?(should not exist|is missing)/,
     line: '.create(generatedMapOf(site, {}))',
-    foundBy: 7,
+    foundBy: 13,
   },
   {
     bug: 'compares its write with a cache that does not have it yet',
