@@ -35,7 +35,8 @@ export default defineConfig({
       { find: /^@kgen\/kubernetes$/, replacement: source('generated/kubernetes/index.ts') },
       { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
       { find: /^kgen\/api$/, replacement: source('src/kgen/api.ts') },
-      { find: /^kgen\/contract$/, replacement: source('src/kgen/contract.ts') },
+      { find: /^kgen\/view$/, replacement: source('src/kgen/view/index.ts') },
+      { find: /^kgen\/contract$/, replacement: source('src/kgen/contract/index.ts') },
     ],
   },
   test: {

@@ -1,11 +1,12 @@
 // Writes the program of the election's worker thread into the built module that starts it, so that an
 // operator needs no file beside its bundle, with any bundler and in a single executable.
 // Usage: node scripts/election-worker.mjs FOLDER, the build output of @kgen/controller
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { licences } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const place = /const compressed = '([^']*)';/;
@@ -40,19 +41,7 @@ export function embedElectionWorker(folder) {
     `const compressed = '${brotliCompressSync(program).toString('base64')}';`,
   );
   if (after === text) throw new Error(`${file} has no place for the program of the worker`);
-  writeFileSync(file, `${after}${licences(Object.keys(metafile.inputs))}`);
-}
-
-/** Returns a comment that bundlers keep. */
-function licences(inputs) {
-  const packages = new Set(inputs.flatMap((path) => /^node_modules\/([^/]+)/.exec(path)?.[1] ?? []));
-  const texts = [...packages].sort().map((name) => {
-    const folder = join(root, 'node_modules', name);
-    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-    if (file === undefined) throw new Error(`${folder} has no licence`);
-    return `${name}:\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  });
-  return `/*! The worker of elections contains these packages.\n\n${texts.join('\n')}*/\n`;
+  writeFileSync(file, `${after}${licences('The worker of elections', Object.keys(metafile.inputs))}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

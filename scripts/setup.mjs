@@ -30,3 +30,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 }
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
 run(process.execPath, ['scripts/election-worker.mjs', 'src/controller/dist']);
+run(process.execPath, ['scripts/view-page.mjs', 'src/kgen/dist']);

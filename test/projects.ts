@@ -36,6 +36,8 @@ export const ci: readonly string[] = [
   'test/envtest/build.test.ts',
   'test/mutate/*.test.ts',
   'test/project/*.test.ts',
+  // A browser.
+  'test/view/*.test.ts',
   // Commands and caches of kgen whose compilers read whole programs again and again.
   'src/kgen/manifests/cached-output.test.ts',
   'src/kgen/manifests/webhooks/webhook-files.test.ts',

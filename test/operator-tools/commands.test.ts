@@ -48,7 +48,7 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     const [report = '', json = '', html = ''] = files.map((file) => readFileSync(file, 'utf8'));
     expect(report).toBe(stdout);
     expect(JSON.parse(json)).toMatchObject({ formatVersion: 1, passed: false, check: 'convergence' });
-    expect(html).toMatch(/^<!doctype html>.*<table class="timeline">.*operators\.ts:32/s);
+    expect(html).toMatch(/^<!doctype html>.*"type":"kgen view".*operators\.ts:32/s);
   });
 
   test('saves the schedule of a failure, which is a test of the repaired operator', () => {

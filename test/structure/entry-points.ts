@@ -9,7 +9,8 @@ import { parse } from './sources.ts';
 export const entryPoints: readonly string[] = [
   'src/kgen/index.ts',
   'src/kgen/cli/operators/commands.ts',
-  'src/kgen/contract.ts',
+  'src/kgen/contract/index.ts',
+  'src/kgen/view/index.ts',
   ...filesBelow(join(repository, 'src/runtime/exports'), '.ts').map((path) => `src/runtime/exports/${path}`),
   'src/runtime/exports/gen/v1.ts',
   'src/runtime/exports/gen/v1-protobuf.ts',

@@ -125,6 +125,13 @@ const rules: readonly Rule[] = [
     ],
     types: [/^src\/kgen\/manifests\/deployment\/values\.ts$/],
   },
+  // Its program runs in browsers, which load the pure modules, too.
+  {
+    below: 'src/kgen/view/page/',
+    values: [/^src\/kgen\/view\/(opened|secrets)\.ts$/, /^preact(\/hooks)?$/],
+    types: [/^src\/kgen\/view\/format\.ts$/],
+  },
+  { below: 'src/kgen/view/', values: [/^node:(crypto|events|fs|http|module|path)$/] },
   { below: 'src/kgen/', values: [/^(?!@kgen\/test|src\/test|typescript|ts-morph)/] },
   {
     below: 'src/runtime/',
@@ -163,7 +170,7 @@ const rules: readonly Rule[] = [
       /^src\/testserver\//,
       /^@kgen\/(runtime|testserver)(\/|$)/,
       /^@kgen\/kubernetes\/catalog$/,
-      /^kgen\/(commands|contract)$/,
+      /^kgen\/(commands|contract|view)$/,
       /^(?!@kgen|kgen|src\/)/,
     ],
   },
@@ -248,6 +255,7 @@ describe('writes to files', () => {
     const units = folders.map((path) => path.replace(/^src\/kgen\/(write)\/.*/, '$1'));
     expect([...new Set(units)]).toEqual([
       'src/kgen/cli/commands/init-client.ts',
+      'src/kgen/cli/operators/view.ts',
       'src/kgen/codemod/codemod.ts',
       'src/kgen/common/cache/cache.ts',
       'src/kgen/manifests/import/import-definitions.ts',

@@ -73,6 +73,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['index.ts'],
   ],
   kgen: [
+    ['view'],
     ['common'],
     ['input/crd/crd-input.ts'],
     ['input/json.ts'],
@@ -84,7 +85,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['emit'],
     ['codemod', 'contract', 'paths', 'typecheck'],
     ['manifests'],
-    ['cluster', 'contract.ts'],
+    ['cluster'],
     ['config', 'manifests/changes'],
     ['project'],
     ['generate'],

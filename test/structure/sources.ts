@@ -24,7 +24,8 @@ export interface Edge {
 }
 
 /** Every source below `src`, sorted by path. */
-export const sources: readonly Source[] = filesBelow(join(repository, 'src'), '.ts')
+export const sources: readonly Source[] = filesBelow(join(repository, 'src'), '')
+  .filter((path) => /\.tsx?$/.test(path))
   .filter((path) => !/\.(test|fixture|d)\.ts$|\/fixtures\//.test(path))
   .map((path) => ({ path: `src/${path}`, file: parse(`src/${path}`) }));
 

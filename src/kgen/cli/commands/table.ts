@@ -5,6 +5,7 @@ import {
   type SimulateArguments,
   simulateCommand,
 } from '../operators/arguments.ts';
+import { type ViewArguments, viewCommand } from '../operators/view-arguments.ts';
 import { type BuildArguments, buildCommand } from './definitions/build.ts';
 import { type BundleArguments, bundleCommand } from './definitions/bundle.ts';
 import { type ClusterArguments, clusterCommands } from './definitions/cluster.ts';
@@ -40,7 +41,8 @@ export type CommandArguments =
   | CompletionArguments
   | HelpArguments
   | SimulateArguments
-  | ReplayArguments;
+  | ReplayArguments
+  | ViewArguments;
 
 /** A command without the type of its own arguments. */
 type AnyCommand = Omit<CommandEntry<CommandArguments>, 'run'> & Pick<CommandEntry<never>, 'run'>;
@@ -61,6 +63,7 @@ const entries: readonly AnyCommand[] = [
   codemodCommand,
   simulateCommand,
   replayCommand,
+  viewCommand,
   completionCommand(() => entries),
   helpCommand(() => entries),
 ];

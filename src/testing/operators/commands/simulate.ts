@@ -5,6 +5,7 @@ import { availableParallelism, constants } from 'node:os';
 import { extname, resolve } from 'node:path';
 import type { Console, Progress, SimulateArguments } from 'kgen/commands';
 import { documentText, type ReportFormat } from '../report/report.ts';
+import { commandOf } from '../report/view.ts';
 import { jobsFor } from './jobs/assignment.ts';
 import { EndedProcessError, runJobs } from './jobs/run-jobs.ts';
 import { RanSeeds, type SimulationRun } from './ran-seeds.ts';
@@ -26,7 +27,7 @@ export async function simulateCommand(
     progress.end();
     console.stdout.write(documentText(document, 'text'));
     for (const file of parsed.report ?? []) {
-      writeFileSync(resolve(console.cwd, file), documentText(document, formatOf(file)));
+      writeFileSync(resolve(console.cwd, file), documentText(document, formatOf(file), commandOf(parsed)));
       console.stderr.write(`wrote ${file}\n`);
     }
     return document.passed ? statuses.passed : statuses.failed;

@@ -26,6 +26,8 @@ export interface FailedDocument {
   /** The story: the differences, the steps, and the writes with their lines. */
   readonly story: string;
   readonly timeline: readonly TimelineEntry[];
+  /** Events of the run without faults; empty if the failure does not depend on faults. */
+  readonly reference: readonly TimelineEntry[];
 }
 
 /** A simulation that has continued after failures. */
@@ -50,8 +52,15 @@ export function documentOf(result: SimulationReport | SimulationError): ReportDo
 }
 
 /** Returns the content of a failure. */
-export function contentOf({ seed, check, site, message, timeline }: SimulationError): FailureContent {
-  return { seed, check, site, story: message, timeline };
+export function contentOf({
+  seed,
+  check,
+  site,
+  message,
+  timeline,
+  reference,
+}: SimulationError): FailureContent {
+  return { seed, check, site, story: message, timeline, reference };
 }
 
 /** A failure, and the run that shows it. */
@@ -65,11 +74,6 @@ export function failedSeeds(failures: readonly { readonly seeds: readonly number
 /** Returns the rules of a service account that no request needed, as texts. */
 export function unusedRules(permissions: SimulationReport['permissions']): readonly string[] {
   return permissions?.unused.map(unusedText) ?? [];
-}
-
-/** Returns a write as text: `patch deployments`. */
-export function writeText({ verb, resource }: WriteCoverage): string {
-  return `${verb} ${resource}`;
 }
 
 /** Returns the faults that a write has met, with their numbers: `conflict 3, lost 1`. */

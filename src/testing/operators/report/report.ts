@@ -1,4 +1,5 @@
 /** Reports of simulations: text, JSON, and one HTML page. */
+import { pageOf } from 'kgen/view';
 import { type InterleavingCoverage, placedText, type WriteCoverage } from '../simulate/coverage.ts';
 import type { SimulationReport } from '../simulate/options.ts';
 import type { SimulationError } from '../simulate/story.ts';
@@ -11,9 +12,9 @@ import {
   type ReportDocument,
   unusedRules,
 } from './document.ts';
-import { htmlReport } from './html.ts';
+import { viewOfReport } from './view.ts';
 
-/** Format of a report. The HTML page is complete: it loads nothing, and runs no script. */
+/** Format of a report. The HTML page is complete: it loads nothing. */
 export type ReportFormat = 'text' | 'json' | 'html';
 
 /**
@@ -39,10 +40,13 @@ export function simulationReport(result: SimulationReport | SimulationError, for
   return documentText(documentOf(result), format);
 }
 
-/** Returns a report in a format. */
-export function documentText(document: ReportDocument, format: ReportFormat): string {
+/**
+ * Returns a report in a format.
+ * @param command the command that runs one seed, without its number, for the page
+ */
+export function documentText(document: ReportDocument, format: ReportFormat, command?: string): string {
   if (format === 'json') return `${JSON.stringify(document, undefined, 2)}\n`;
-  return format === 'html' ? htmlReport(document) : textReport(document);
+  return format === 'html' ? pageOf(viewOfReport(document, command)) : textReport(document);
 }
 
 /** Returns a report as lines. */

@@ -1,6 +1,7 @@
 /** The history of a run: lines that depend on its schedule and the operator only. */
 import type { LoggedRequest } from '@kgen/testserver/internal/http/request-log';
 import type { Change } from '@kgen/testserver/internal/store/store';
+import { isSecret, shownContent } from 'kgen/view';
 import { isServiceVerb, mayChange } from './process/services/served-services.ts';
 import type { FaultClass } from './schedule/actions.ts';
 
@@ -40,6 +41,8 @@ export interface TimelineEntry {
   readonly site: string;
   /** The verb of a request, and `create`, `update` or `delete` for a change; otherwise empty. */
   readonly verb: string;
+  /** API group; empty for the core group, and for steps and notes. */
+  readonly group: string;
   /**
    * Plural name of the resource, for requests with the subresource: `myapps/status`. Empty for steps and
    * notes.
@@ -55,6 +58,11 @@ export interface TimelineEntry {
   readonly isWrite: boolean;
   /** Faults that the write met, such as a cut connection; empty for other events. */
   readonly faults: readonly FaultClass[];
+  /**
+   * The object after a change, before a deletion; `undefined` for other events. Values of Secrets are their
+   * lengths.
+   */
+  readonly object: unknown;
 }
 
 /** Returns whether an entry is about the bookkeeping of an operator: leases and events. */
@@ -109,34 +117,51 @@ const nothing = {
   replica: '',
   site: '',
   verb: '',
+  group: '',
   resource: '',
   namespace: '',
   name: '',
   status: undefined,
   isWrite: false,
   faults: [],
+  object: undefined,
 } as const;
 
 /** Returns an entry in its public form. */
 export function timelineEntryOf(entry: Entry): TimelineEntry {
   const base = { ...nothing, kind: entry.kind, atMs: entry.atMs, text: contentOf(entry).trim() };
   if (entry.kind === 'change') {
-    const { type, resource, key } = entry.change;
+    const { type, resource: storage, key, object } = entry.change;
     const [namespace, name] = key.includes('/') ? key.split('/') : ['', key];
-    const [plural = ''] = resource.split('.');
+    const [resource = '', ...rest] = storage.split('.');
+    const group = rest.join('.');
     return {
       ...base,
       verb: changeVerbs[type],
-      resource: plural,
+      group,
+      resource,
+      object: shownContent(object, isSecret({ group, resource })),
       namespace: namespace ?? '',
       name: name ?? '',
     };
   }
   if (entry.kind !== 'request') return base;
   const { replica, request, name, site, faults } = entry;
-  const { verb, namespace, status } = request;
+  const { verb, group, namespace, status } = request;
   const resource = targetOf(request);
-  return { ...base, replica, site, verb, resource, namespace, name, status, isWrite: isWrite(verb), faults };
+  return {
+    ...base,
+    replica,
+    site,
+    verb,
+    group,
+    resource,
+    namespace,
+    name,
+    status,
+    isWrite: isWrite(verb),
+    faults,
+  };
 }
 
 const changeVerbs = { ADDED: 'create', MODIFIED: 'update', DELETED: 'delete' } as const;

@@ -42,10 +42,12 @@ export class SimulationError extends Error {
   readonly history: string;
   /** Events of the smallest failing schedule, in their order. */
   readonly timeline: readonly TimelineEntry[];
+  /** Events of the same run without its faults; empty if the failure does not depend on faults. */
+  readonly reference: readonly TimelineEntry[];
   /** The violated rule in detail, one line for each differing field, object or request. */
   readonly details: readonly string[];
 
-  constructor(story: string, violation: Violation, run: StoryRun) {
+  constructor(story: string, violation: Violation, run: StoryRun, reference: readonly Entry[] = []) {
     const { check, message } = violation;
     super(story);
     this.name = 'SimulationError';
@@ -55,6 +57,7 @@ export class SimulationError extends Error {
     this.schedule = run.schedule;
     this.history = historyOf(run);
     this.timeline = run.entries.map(timelineEntryOf);
+    this.reference = reference.map(timelineEntryOf);
     this.details = message.split('\n');
   }
 }

@@ -141,7 +141,7 @@ function resultOf(
 }
 
 function failureOf(seed: number, check: string): FailureContent {
-  return { seed, check, site: '', story: '', timeline: [] };
+  return { seed, check, site: '', story: '', timeline: [], reference: [] };
 }
 
 function tallyOf(uses: readonly string[]): Tally {

@@ -42,6 +42,8 @@ import { withBystanders } from './with-bystanders.ts';
 interface Trial {
   readonly run: RunResult;
   readonly finding: Finding | undefined;
+  /** The run without faults, if it has passed. */
+  readonly reference?: RunResult;
 }
 
 const sendsNothing =
@@ -304,7 +306,7 @@ export class Simulation {
     const shown = withFlips(last.finding ?? finding, last.run.entries);
     const repetition = this.#repetition(shown.check, last.run.schedule);
     const story = storyOf(last.run, shown, { original: schedule.steps.length, repetition });
-    return new SimulationError(story, shown, last.run);
+    return new SimulationError(story, shown, last.run, last.reference?.entries);
   }
 
   /** Saves a schedule, and returns a sentence about its repetition. */
@@ -358,12 +360,12 @@ export class Simulation {
         run: { ...ideal.run, schedule: { ...ideal.run.schedule, seed: schedule.seed } },
         finding: own,
       };
-    const run = await this.#play(schedule);
+    const [run, reference] = [await this.#play(schedule), ideal.run];
     const [finding] = run.findings;
-    if (finding !== undefined) return { run, finding };
+    if (finding !== undefined) return { run, finding, reference };
     const lines = await this.#ideals.differences(ideal, run, isFinal);
-    if (lines.length > 0) return { run, finding: findingOf('convergence', lines) };
-    return { run, finding: findingOf('identity', await this.#ideals.replaced(ideal, run)) };
+    if (lines.length > 0) return { run, finding: findingOf('convergence', lines), reference };
+    return { run, finding: findingOf('identity', await this.#ideals.replaced(ideal, run)), reference };
   }
 
   /** Repeats a run in which the server has loaded a schema, which takes time that is not virtual. */

@@ -1,6 +1,6 @@
 /** Comparison of generated clients with the API of a cluster: the pure part of contract tests. */
 
-export { deprecationOf, driftsOf, isSame, nameOf } from './contract/drifts.ts';
+export { deprecationOf, driftsOf, isSame, nameOf } from './drifts.ts';
 export type {
   ContractResource,
   ContractSchema,
@@ -10,4 +10,4 @@ export type {
   KnownResource,
   ServedApi,
   ServedResource,
-} from './contract/types.ts';
+} from './types.ts';

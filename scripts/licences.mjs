@@ -1,0 +1,23 @@
+// Licences of the packages that a built program contains.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Returns a comment that bundlers keep.
+ *
+ * @param {string} subject the program, as the subject of a sentence
+ * @param {readonly string[]} inputs paths of its modules, relative to the repository
+ */
+export function licences(subject, inputs) {
+  const packages = new Set(inputs.flatMap((path) => /^node_modules\/([^/]+)/.exec(path)?.[1] ?? []));
+  const texts = [...packages].sort().map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${folder} has no licence`);
+    return `${name}:\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  return `/*! ${subject} contains these packages.\n\n${texts.join('\n')}*/\n`;
+}
