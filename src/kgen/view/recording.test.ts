@@ -131,6 +131,13 @@ test('a reconcile has its causes with the change, its reads, and its outcome', (
   ]);
 });
 
+test('a cause is the change before the reconcile, not a later one', () => {
+  const [change] = recordingEntries.filter((entry) => Reflect.get(entry, 'type') === 'change');
+  const later = { ...change, at: start + 5_000 };
+  const [first] = viewOfRecording(recordingText([...recordingEntries, later])).runs[0]?.reconciles ?? [];
+  expect(first?.causes[0]?.event).toBe(2);
+});
+
 test('a review of a webhook is a note', () => {
   expect(run?.events.at(-1)).toMatchObject({ kind: 'note', text: 'review of the webhook /validates: 200' });
 });

@@ -4,6 +4,7 @@ import { recordingEntries, recordingText } from '../../recording.fixture.ts';
 import { viewOfRecording } from '../../recording.ts';
 import { differencesOf } from './differences.ts';
 import { idOf, modelOf, type RunModel, reconcilesOf, stateBefore } from './run-model.ts';
+import { eventText } from './texts.ts';
 import { treeOf } from './tree.ts';
 import { shortText, yamlOf } from './yaml.ts';
 
@@ -62,6 +63,25 @@ function historyOf(resource: string): readonly string[] {
 test('an object has the states of its informer, or those of responses', () => {
   expect(historyOf('apps')).toEqual(['existing', 'update']);
   expect(historyOf('configmaps')).toEqual(['write by 1']);
+});
+
+test('objects in responses of other services are not objects of the run', () => {
+  const body = JSON.stringify({ kind: 'App', metadata: { name: 'web', resourceVersion: '7' } });
+  const other = modelOfEntries([
+    ...recordingEntries,
+    {
+      type: 'fetch',
+      run: 1,
+      request: 7,
+      method: 'PUT',
+      url: 'https://cluster.example.com/apis/a/v1/apps/web',
+    },
+    { type: 'fetched', run: 1, request: 7, result: 'response', status: 200 },
+    { type: 'fetched body', run: 1, request: 7, encoding: 'utf8', body },
+  ]);
+  expect([...other.objects.keys()]).toEqual([...model.objects.keys()]);
+  const event = other.run.events.at(-1);
+  expect(event && eventText(event)).toBe('PUT https://cluster.example.com/apis/a/v1/apps/web');
 });
 
 test('a state that a response and an informer have is one, with its reconcile', () => {
