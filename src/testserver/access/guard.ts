@@ -2,8 +2,9 @@
 
 import type { Context, ServerState } from '../call/context.ts';
 import { Failure } from '../errors/status.ts';
-import type { User } from '../identity/user.ts';
+import { anonymous, type User } from '../identity/user.ts';
 import { attributesOf, forbiddenAction } from '../request/attributes.ts';
+import { checkTimeout } from '../request/deadline.ts';
 import type { ApiRequest } from '../request/request.ts';
 import { type Headers, impersonate, impersonatedUser, type NoteDecision } from './impersonation.ts';
 import { authorize } from './rbac.ts';
@@ -34,8 +35,8 @@ const streamPurpose =
   'for streams of lists (sendInitialEvents), in place of which clients send lists to servers without them';
 
 /**
- * Determines the user of a request, and whether it may perform it. The refusal is 401 for invalid
- * credentials, 400 for invalid headers of impersonation, and 403 for a missing permission.
+ * Determines the user of a request, and whether it may perform it. The refusal is 400 for an invalid timeout,
+ * 401 for invalid credentials, 400 for invalid headers of impersonation, and 403 for a missing permission.
  */
 export function admitUser(
   { store, authenticator, needs }: ServerState,
@@ -44,6 +45,8 @@ export function admitUser(
 ): Admission {
   let user: User | undefined;
   try {
+    if (request.query.has('timeout'))
+      checkTimeout(attributesOf({ ...request, user: anonymous }), request.query);
     user = authenticator.authenticate(headers['authorization']?.[0] ?? '');
     const note: NoteDecision = (decided, isAllowed) => needs.note(decided, isAllowed, request);
     const requested = impersonatedUser(headers);

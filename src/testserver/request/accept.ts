@@ -84,13 +84,13 @@ export function preferredType<T extends string>(accept: string, types: readonly 
   return undefined;
 }
 
-/** Offer of objects as themselves, as metadata and as tables. */
-export function objectOffer(plain: readonly MediaType[]): Offer {
+/** Offer of objects as themselves, as metadata, and as tables if there are any. */
+export function objectOffer(plain: readonly MediaType[], hasTables = true): Offer {
   return {
     plain,
     allows: ({ group, version, kind }, mediaType) => {
       if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return false;
-      if (kind === 'Table') return mediaType !== 'application/vnd.kubernetes.protobuf';
+      if (kind === 'Table') return hasTables && mediaType !== 'application/vnd.kubernetes.protobuf';
       return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList';
     },
   };

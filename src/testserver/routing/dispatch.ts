@@ -26,6 +26,7 @@ import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { currentObject, update } from '../verbs/update.ts';
 import { watch } from '../verbs/watch.ts';
 import { aggregated, coreVersions, group, groupList, resourceList } from './discovery.ts';
+import { healthOf } from './health.ts';
 import { negotiated } from './negotiated.ts';
 import { openApiDocument, openApiIndex } from './openapi/documents.ts';
 import { swagger } from './openapi/swagger.ts';
@@ -44,11 +45,6 @@ const serverVersion = {
   compiler: '',
   platform: '',
 };
-
-const ok: ApiResponse = { kind: 'text', code: 200, text: 'ok' };
-
-/** Paths of health checks, below `/healthz`, `/livez` and `/readyz`. */
-const healthy: ReadonlySet<string> = new Set(['', '/ping', '/log', '/etcd']);
 
 const notAcceptableText: ApiResponse = { kind: 'text', code: 406, text: '' };
 
@@ -76,16 +72,12 @@ export function dispatch(state: ServerState, request: ApiRequest): ApiResponse |
       return rest.length < 2
         ? groups(store, request, rest[0])
         : version(state, request, rest[0] ?? '', rest.slice(1));
-    case 'healthz':
-    case 'livez':
-    case 'readyz':
-      return healthy.has(request.pathname.slice(root.length + 1)) ? ok : notFoundText;
     case 'version':
       return json(200, serverVersion);
     case 'openapi':
       return openApi(store, request.accept, rest);
     default:
-      return notFoundText;
+      return healthOf(request) ?? notFoundText;
   }
 }
 

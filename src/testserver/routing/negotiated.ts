@@ -1,5 +1,6 @@
 /** Verbs with bodies and responses in protobuf. */
 import type { JsonObject } from '@kgen/schema/values/json';
+import { reviewOf } from '../access/reviews.ts';
 import type { Context } from '../call/context.ts';
 import { type Verb, wait } from '../call/verb.ts';
 import { badRequest } from '../errors/failures.ts';
@@ -44,8 +45,18 @@ export function* negotiated(
   }
 }
 
-function representationOf({ request, type }: Context, isWatch: boolean): Representation {
-  const offer = objectOffer(type.strategy === 'custom' ? mediaTypes.slice(0, 2) : mediaTypes);
+/** Resources and subresources that only accept an object, besides reviews: they have no tables. */
+const withoutTables: ReadonlySet<string> = new Set([
+  'bindings/',
+  'pods/binding',
+  'pods/eviction',
+  'serviceaccounts/token',
+]);
+
+function representationOf({ request, type, subresource }: Context, isWatch: boolean): Representation {
+  const hasTables =
+    reviewOf(type.storage) === undefined && !withoutTables.has(`${type.storage}/${subresource}`);
+  const offer = objectOffer(type.strategy === 'custom' ? mediaTypes.slice(0, 2) : mediaTypes, hasTables);
   return isWatch ? negotiateWatch(request.accept, offer) : negotiate(request.accept, offer);
 }
 

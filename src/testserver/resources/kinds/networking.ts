@@ -125,14 +125,26 @@ const ingresses: KindRules = {
   check: (value) => ingressSpec(own(value, 'spec'), 'spec'),
 };
 
-const policyPort: Check = members({
-  protocol: optional(oneOf('SCTP', 'TCP', 'UDP')),
-  port: optional((value, path) => {
-    if (typeof value === 'string') return valid(portNameProblems)(value, path);
-    return typeof value === 'number' && value > 0 && value < 65_536
-      ? []
-      : [invalidValue(path, value ?? 0, 'must be between 1 and 65535, inclusive')];
-  }),
+const protocolNames = ['TCP', 'UDP', 'SCTP'];
+
+const portNumber: Check = (value, path) =>
+  typeof value === 'number' && value > 0 && value < 65_536
+    ? []
+    : [invalidValue(path, value ?? 0, 'must be between 1 and 65535, inclusive')];
+
+const policyPort: Check = whole((value, path) => {
+  const [protocol, port, endPort] = ['protocol', 'port', 'endPort'].map((name) => own(value, name));
+  const end = below(path, 'endPort');
+  const refusedEnd = (problem: string) => (endPort == null ? [] : [invalidValue(end, endPort, problem)]);
+  const isKnown = protocol == null || protocolNames.some((name) => name === protocol);
+  const protocols = isKnown ? [] : [notSupported(below(path, 'protocol'), protocol, protocolNames)];
+  if (port == null) return [...protocols, ...refusedEnd('may not be specified when `port` is not specified')];
+  const ports = typeof port === 'string' ? valid(portNameProblems) : portNumber;
+  const problems = [...protocols, ...ports(port, below(path, 'port'))];
+  if (typeof port !== 'number' || typeof endPort !== 'number')
+    return [...refusedEnd('may not be specified when `port` is non-numeric'), ...problems];
+  const order = endPort < port ? [invalidValue(end, port, 'must be greater than or equal to `port`')] : [];
+  return [...problems, ...order, ...portNumber(endPort, end)];
 });
 const peer: Check = whole((value, path) => {
   const given = ['podSelector', 'namespaceSelector', 'ipBlock'].filter((key) => isObject(own(value, key)));
