@@ -29,6 +29,35 @@ it('listens on free ports in place of taken ones, and serves its records to the 
   expect((await get('/metrics')).status).toBe(404);
 });
 
+it('serves its recording to the command that has started it, with the token only', async () => {
+  const port = await freePort();
+  vi.stubEnv('KGEN_RECONCILES', `${port}`);
+  vi.stubEnv('KGEN_RECORDING_TOKEN', 'secret');
+  const { manager, run } = await world({ metrics: { port: 0 } });
+  void run();
+  await expect.poll(() => manager.ports.metrics).toBeDefined();
+  const get = (query: string, token: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/debug/recording${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+  expect((await get('', 'other')).status).toBe(401);
+  const first = await get('', 'secret');
+  expect(await first.text()).toMatch(/^\{"type":"kgen recording","version":1,.*"reason":"live"/);
+  const tag = first.headers.get('etag') ?? '';
+  expect(tag).not.toBe('');
+  const after = `?after=${encodeURIComponent(tag)}`;
+  await expect.poll(async () => (await get(after, 'secret')).status).toBe(304);
+});
+
+it('has no recording without a token', async () => {
+  const port = await freePort();
+  vi.stubEnv('KGEN_RECONCILES', `${port}`);
+  const { manager, run } = await world({ metrics: { port: 0 } });
+  void run();
+  await expect.poll(() => manager.ports.metrics).toBeDefined();
+  expect((await fetch(`http://127.0.0.1:${port}/debug/recording`)).status).toBe(404);
+});
+
 it('fails for a taken port as a process of its own', async () => {
   const taken = await takenPort();
   const { run } = await world({ metrics: { port: taken } });

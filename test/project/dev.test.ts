@@ -30,10 +30,14 @@ describe('kgen dev', () => {
   }, async () => {
     const { line } = dev();
     const [link = ''] = (await line('has the last reconciles')).split(' ');
+    const [page = ''] = (await line('shows the operator in a browser')).split(' ');
     await line('reconciled cart-sample');
     // Written after the function returns, as the log is before.
     const reconciles = async (): Promise<string> => (await fetch(link)).text();
     await expect.poll(reconciles).toContain('cart default/cart-sample #1');
+    const shown = async (): Promise<string> => (await fetch(page.replace('/?', '/document?'))).text();
+    await expect.poll(shown).toContain('"controller":"cart","namespace":"default","name":"cart-sample"');
+    expect(await (await fetch(page)).text()).toContain("connect-src 'self'");
     edit('src/controllers/cart.ts', 'replicas: cart', 'servers: cart');
     await line('servers: 1');
     edit('api/cart.ts', '@maximum 10', '@maximum 5');

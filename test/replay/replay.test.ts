@@ -227,6 +227,18 @@ describe('a recording', () => {
     expect(report.isEqual).toBe(true);
   });
 
+  it('is not written by itself without a folder', { timeout: 60_000 }, async () => {
+    const own = { failures: 1, directory: undefined };
+    const { apps, manager, file, log } = await recordedWorld(mapOperator('one'), own);
+    await apps.create(app('web', 'broken'));
+    const recorded = async (): Promise<string> => {
+      await manager.record(file);
+      return readFileSync(file, 'utf8');
+    };
+    await expect.poll(recorded).toContain('"error":"Error: the version is broken');
+    expect(log.filter((message) => /recording/.test(message))).toEqual([]);
+  });
+
   it.each<readonly [string, OperatorOf, () => void]>([
     [
       'signal',

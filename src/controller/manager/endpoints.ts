@@ -5,11 +5,13 @@ import { type Endpoint, textResponse } from '../health/endpoint.ts';
 import { EndpointServer } from '../health/endpoint-server.ts';
 import { type HealthEndpointOptions, healthEndpoint } from '../health/health-checks.ts';
 import { isPortInUse } from '../health/http-server.ts';
-import { localPort } from '../health/local-port.ts';
+import { localPort, localToken } from '../health/local-port.ts';
 import { metricsEndpoint } from '../health/metrics-endpoint.ts';
 import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
+import type { FlightRecorder } from '../recorder/flight-recorder.ts';
+import { recordingEndpoint, recordingPath } from '../recorder/recording-endpoint.ts';
 import {
   debugEndpoint,
   type ExplainedController,
@@ -28,6 +30,7 @@ export interface EndpointsSetup {
   /** Controllers whose records are served. */
   readonly controllers: () => readonly ExplainedController[];
   readonly reviews: ReviewLog;
+  readonly recorder: FlightRecorder | undefined;
   readonly log: Logger;
 }
 
@@ -99,11 +102,17 @@ function metricsOf({
   return (request) => (paths.includes(request.path) ? debug(request) : metrics(request));
 }
 
-/** Returns the records for the user of this machine. */
-function localRecords({ controllers, reviews }: EndpointsSetup): Endpoint {
+/** Returns the records for the user of this machine, and the recording for the page of the command. */
+function localRecords({ controllers, reviews, recorder }: EndpointsSetup): Endpoint {
   const debug = debugEndpoint({ controllers, reviews });
-  const paths = [reconcilesPath, reviewsPath];
-  return (request) => (paths.includes(request.path) ? debug(request) : textResponse(404, 'not found\n'));
+  const token = localToken();
+  const recording = recorder && token !== undefined ? recordingEndpoint({ recorder, token }) : undefined;
+  const endpoints = new Map([
+    [reconcilesPath, debug],
+    [reviewsPath, debug],
+    [recordingPath, recording],
+  ]);
+  return (request) => endpoints.get(request.path)?.(request) ?? textResponse(404, 'not found\n');
 }
 
 /** Only processes of the same machine, or of the same Pod, reach the address. */

@@ -40,7 +40,7 @@ export class FlightFiles implements RunListener {
   constructor(parts: FlightFilesParts) {
     const { directory, maxBytes = 16 * mebibyte, includeSecrets = false, failures = 5 } = parts.options;
     const { includeRequestBodies } = parts.options;
-    if (typeof directory !== 'string' || directory === '')
+    if (directory !== undefined && (typeof directory !== 'string' || directory === ''))
       throw new TypeError('recorder.directory must be the folder of the recordings');
     if (!(maxBytes >= mebibyte)) throw new RangeError(`recorder.maxBytes must be >= 1 MiB, got ${maxBytes}`);
     if (!Number.isInteger(failures) || failures < 1)
@@ -81,7 +81,8 @@ export class FlightFiles implements RunListener {
 
   /** Writes a file in the folder, unless there were too many. Never rejects. */
   async write(reason: string): Promise<void> {
-    const { log, environment } = this.#parts;
+    const { log, environment, options } = this.#parts;
+    if (options.directory === undefined) return;
     const now = environment.clock.now();
     if (this.#files >= mostFiles || now - this.#lastAt < leastDistanceMs) {
       log.info({ reason }, 'no recording: at most one a minute is written, and ten in all');
@@ -93,9 +94,11 @@ export class FlightFiles implements RunListener {
 
   async #write(reason: string): Promise<void> {
     const { options, program, log } = this.#parts;
+    const { directory } = options;
+    if (directory === undefined) return;
     this.#files += 1;
     const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    const file = join(options.directory, `${program}-${time}-${this.#files}.jsonl`);
+    const file = join(directory, `${program}-${time}-${this.#files}.jsonl`);
     try {
       await this.recorder.write(file, reason);
       log.info({ file, reason }, `recording written to ${file}: run it with replay of @kgen/testing`);

@@ -5,6 +5,7 @@ import { type AnyController, attach } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
+import { localToken } from '../health/local-port.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
 import { ReviewLog } from '../records/review-log.ts';
@@ -89,9 +90,9 @@ export class Manager {
     this.#name = name;
     this.#log = log;
     this.#connections = new ManagerConnections(config, { options, name, log, secrets });
+    const recorder = options.recorder ?? (localToken() === undefined ? undefined : {});
     this.#flight =
-      options.recorder &&
-      new FlightFiles({ options: options.recorder, program: name, log, environment, secrets });
+      recorder && new FlightFiles({ options: recorder, program: name, log, environment, secrets });
     this.#families = new ManagerFamilies(options.metrics?.registry);
     this.metrics = this.#families;
     this.#lifecycle = new Lifecycle({ name, clock: environment.clock, log, gracePeriodMs });
@@ -114,6 +115,7 @@ export class Manager {
       attached: this.#attached,
       runnables: this.#runnables,
       reviews: this.#reviews,
+      recorder: this.#flight?.recorder,
     });
     this.#connections.register(this.metrics.registry);
   }

@@ -47,8 +47,8 @@ export interface MetricsOptions extends EndpointOptions {
 
 /** Options of the flight recorder. */
 export interface RecorderOptions {
-  /** Folder of the files that the manager writes by itself. It must exist. */
-  readonly directory: string;
+  /** Folder of the files that the manager writes by itself. It must exist. Default: it writes none. */
+  readonly directory?: string | undefined;
   /**
    * Maximum memory of the recorded events, requests and reconciles, in bytes; the oldest are dropped. A file
    * also contains the cached objects at its beginning, up to the same number of bytes. Default: 16 MiB.

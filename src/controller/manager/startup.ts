@@ -6,6 +6,7 @@ import type { ManualRun, ManualRuns } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
+import type { FlightRecorder } from '../recorder/flight-recorder.ts';
 import type { ReviewLog } from '../records/review-log.ts';
 import { noteReads } from './caches.ts';
 import type { ManagerConnections } from './connections.ts';
@@ -29,6 +30,7 @@ export interface StartupParts {
   readonly attached: readonly AttachedController[];
   readonly runnables: readonly Runnable[];
   readonly reviews: ReviewLog;
+  readonly recorder: FlightRecorder | undefined;
 }
 
 /** Starts the parts of a manager, and adds each to its lifecycle. */
@@ -84,6 +86,7 @@ export class Startup {
       checks: this.#parts.health,
       controllers: () => this.#parts.controllers,
       reviews: this.#parts.reviews,
+      recorder: this.#parts.recorder,
       log: this.#parts.log,
     });
     this.#endpoints = endpoints;

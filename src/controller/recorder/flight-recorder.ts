@@ -26,7 +26,7 @@ import {
 import { FetchEntries, type FetchEntriesOptions } from './fetch-entries.ts';
 import { LineFormat } from './line-format.ts';
 import { reviewEntry } from './recorded-review.ts';
-import { writeLines } from './recording-file.ts';
+import { textOf, writeLines } from './recording-file.ts';
 import { Ring, type RingEntry } from './ring.ts';
 
 /** Parts of a recorder. */
@@ -160,6 +160,16 @@ export class FlightRecorder {
     const written = this.#writing.then(() => writeLines(file, lines));
     this.#writing = written.catch(() => undefined);
     return written;
+  }
+
+  /** Number of the last entry: a recording of the same number would be equal. */
+  get position(): number {
+    return this.#ring.pushed;
+  }
+
+  /** Returns the recording as text. The event loop continues meanwhile. */
+  text(reason: string): Promise<string> {
+    return textOf(this.#lines(reason));
   }
 
   /** Returns the message of an error, without values of Secrets. */

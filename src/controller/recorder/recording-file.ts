@@ -33,6 +33,13 @@ export async function writeLines(path: string, lines: Iterable<string>): Promise
   }
 }
 
+/** Returns lines as one text, like the file of `writeLines`. */
+export async function textOf(lines: Iterable<string>): Promise<string> {
+  const chunks: string[] = [];
+  for await (const chunk of chunksOf(lines)) chunks.push(chunk);
+  return chunks.join('');
+}
+
 async function* chunksOf(lines: Iterable<string>): AsyncGenerator<string> {
   let chunk = '';
   let since = performance.now();

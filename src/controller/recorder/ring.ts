@@ -30,6 +30,11 @@ export class Ring<Entry extends RingEntry> {
     return this.#dropped;
   }
 
+  /** Number of entries so far, with the dropped ones. */
+  get pushed(): number {
+    return this.#dropped + this.#entries.length - this.#first;
+  }
+
   /** Adds an entry. One that is larger than the ring is dropped like all others. */
   push(entry: Entry): void {
     this.#entries.push(entry);

@@ -22,6 +22,19 @@ export function pageOf(document?: ViewDocument): string {
   return template.replace(place, () => `${place}${json}`);
 }
 
+/** Document of a page that requests its documents from its server. */
+const liveDocument = '{"type":"kgen view live"}';
+
+/**
+ * Returns the page as HTML, which requests `document` of its server once a second, and nothing else.
+ * @throws {Error} if the page is not built
+ */
+export function livePage(): string {
+  const page = pageOf();
+  const [policy, connected] = ["default-src 'none'", "default-src 'none'; connect-src 'self'"];
+  return page.replace(policy, () => connected).replace(place, () => `${place}${liveDocument}`);
+}
+
 function builtPage(): string {
   // The path is the same from sources and from `dist`.
   const folder = dirname(createRequire(import.meta.url).resolve('kgen/package.json'));

@@ -15,6 +15,9 @@ interface Joined extends Responses {
   readonly ends: ReadonlyMap<unknown, Line>;
 }
 
+/** Reason of a recording that an operator serves while it runs. */
+const liveReason = 'live';
+
 /** First line of a recording. */
 export const recordingType = 'kgen recording';
 
@@ -41,7 +44,7 @@ export function viewOfRecording(text: string): ViewDocument {
   const complete = { name: 'recording', clock: 'utc', from, to, events, reconciles } as const;
   // The recorder has masked other recordings.
   const run = hasSecrets ? maskedRun(complete, maskOf(rest, informers)) : complete;
-  const title = `${textOf(header['program'])}: recording`;
+  const title = `${textOf(header['program'])}${header['reason'] === liveReason ? '' : ': recording'}`;
   return {
     ...{ type: 'kgen view', version: 1, title, facts: factsOf(header, rest) },
     ...{ runs: [run], failures: [], tables: [] },
@@ -65,8 +68,9 @@ function factsOf(header: Record, lines: readonly Line[]): readonly string[] {
     ['dropped', 'older entries were dropped: the recorder keeps the last ones'],
     ['omittedObjects', 'objects were too large for the recording'],
   ] as const;
+  const reason = textOf(header['reason']);
   return [
-    `Written because of: ${textOf(header['reason'])}`,
+    ...(reason === liveReason ? [] : [`Written because of: ${reason}`]),
     ...counts.flatMap(([name, fact]) =>
       Number(header[name]) > 0 ? [`${Number(header[name])} ${fact}`] : [],
     ),

@@ -6,6 +6,8 @@ const valid: PageRequest = { method: 'GET', url: '/?token=secret', host: '127.0.
 
 test.each<readonly [string, Partial<PageRequest>, number]>([
   ['the address', {}, 200],
+  ['the document', { url: '/document?token=secret&after=1' }, 200],
+  ['the document without the token', { url: '/document?after=1' }, 403],
   ['localhost', { host: 'localhost:80' }, 200],
   ['its own origin', { origin: 'http://127.0.0.1:80' }, 200],
   ['another host, which resolves to 127.0.0.1', { host: 'attacker.example:80' }, 421],
@@ -45,4 +47,23 @@ test('a page is served with its token only, until it is closed', async () => {
   expect(await statusFor(url, { Origin: 'http://attacker.example' })).toBe(403);
   await close();
   await expect(fetch(url)).rejects.toThrow();
+});
+
+test('a live page receives the document of its source, for its tag', async () => {
+  const { url, close } = await servePage('page', async (tag) =>
+    tag === '"2"' ? { status: 304, tag, body: '' } : { status: 200, tag: '"2"', body: `after ${tag}` },
+  );
+  onTestFinished(close);
+  const get = (tag: string): Promise<Response> =>
+    fetch(`${url.replace('/?', '/document?')}&after=${encodeURIComponent(tag)}`);
+  const first = await get('"1"');
+  expect([first.status, first.headers.get('etag'), await first.text()]).toEqual([200, '"2"', 'after "1"']);
+  expect((await get('"2"')).status).toBe(304);
+  expect(await (await fetch(url)).text()).toBe('page');
+});
+
+test('another page has no document', async () => {
+  const { url, close } = await servePage('page');
+  onTestFinished(close);
+  expect((await fetch(url.replace('/?', '/document?'))).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 /** Server of one page for the user of this machine: other users, pages and hosts do not reach it. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 
 /** A page that is served. */
 export interface ServedPage {
@@ -9,6 +9,19 @@ export interface ServedPage {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
+
+/** A document that a page requests again and again: `tag` identifies its state. */
+export interface LiveDocument {
+  readonly status: 200 | 304 | 503;
+  readonly tag: string;
+  readonly body: string;
+}
+
+/**
+ * Returns the present document: with status 304 if `tag` is that of the present state, and with 503 and the
+ * reason as body if there is none. Never rejects.
+ */
+export type LiveSource = (tag: string) => Promise<LiveDocument>;
 
 /** Parts of a request that decide whether it is served. */
 export interface PageRequest {
@@ -21,17 +34,20 @@ export interface PageRequest {
 
 /**
  * Serves a page on a free port of 127.0.0.1.
+ * @param live document of a live page, at the path `/document`; its server does not keep the process running
  * @throws {Error} if no port can be opened
  */
-export async function servePage(page: string): Promise<ServedPage> {
+export async function servePage(page: string, live?: LiveSource): Promise<ServedPage> {
   const token = randomBytes(24).toString('base64url');
   let port = 0;
   const server = createServer(({ method = '', url = '', headers: { host, origin } }, response) => {
     const status = statusOf({ method, url, host, origin }, port, token);
-    response.writeHead(status, headers);
-    response.end(status === 200 ? page : `${status}\n`);
+    const { path, query } = partsOf(url);
+    if (status === 200 && path !== '/') void sendDocument(response, query, live);
+    else response.writeHead(status, headers).end(status === 200 ? page : `${status}\n`);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  if (live !== undefined) server.unref();
   const address = server.address();
   port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return {
@@ -55,6 +71,20 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
+/** Never rejects. */
+async function sendDocument(
+  response: ServerResponse,
+  query: URLSearchParams,
+  live: LiveSource | undefined,
+): Promise<void> {
+  const { status, tag, body } = (await live?.(query.get('after') ?? '')) ?? {
+    ...{ status: 404, tag: '', body: '404\n' },
+  };
+  response
+    .writeHead(status, { ...headers, 'Content-Type': 'application/json', ...(tag !== '' && { ETag: tag }) })
+    .end(status === 304 ? undefined : body);
+}
+
 /**
  * Returns the status of the response. A name that resolves to 127.0.0.1 is another `Host`, so that no other
  * page becomes one of this origin (DNS rebinding).
@@ -64,9 +94,14 @@ export function statusOf({ method, url, host, origin }: PageRequest, port: numbe
   if (host === undefined || !hosts.includes(host)) return 421;
   if (origin !== undefined && origin !== `http://${host}`) return 403;
   if (method !== 'GET' && method !== 'HEAD') return 405;
-  const [path, query = ''] = url.split('?');
-  if (path !== '/') return 404;
-  return isEqual(new URLSearchParams(query).get('token') ?? '', token) ? 200 : 403;
+  const { path, query } = partsOf(url);
+  if (path !== '/' && path !== '/document') return 404;
+  return isEqual(query.get('token') ?? '', token) ? 200 : 403;
+}
+
+function partsOf(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const [path = '', query = ''] = url.split('?');
+  return { path, query: new URLSearchParams(query) };
 }
 
 /** Takes equal time for all texts. */

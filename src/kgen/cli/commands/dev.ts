@@ -24,6 +24,7 @@ import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import type { ProjectRun } from '../operators/cluster.ts';
+import { openLivePage } from '../operators/live-page.ts';
 import { type DevCluster, loadCommands } from '../operators/run.ts';
 import type { DevArguments } from './definitions/dev.ts';
 import { runOutputs } from './generate.ts';
@@ -43,7 +44,7 @@ export async function runDev(parsed: DevArguments, console: Console): Promise<nu
   const ports = await localPorts(webhookPort(cwd));
   const open = async (): Promise<DevCluster> => {
     const cluster = await commands.dev(cwd, console, ports);
-    printCluster(cluster, ports, console);
+    await printCluster(cluster, ports, console);
     return cluster;
   };
   const session = new DevSession(open, console);
@@ -59,7 +60,7 @@ async function onCluster(parsed: DevArguments, cluster: Cluster, run: ProjectRun
   const { dev, ports } = opened;
   let status: number = exitCodes.internal;
   try {
-    printCluster(dev, ports, run.console);
+    await printCluster(dev, ports, run.console);
     const session = new DevSession(async () => dev, run.console, dev);
     await followChanges(() => session.run(), dev.signal);
   } finally {
@@ -68,9 +69,15 @@ async function onCluster(parsed: DevArguments, cluster: Cluster, run: ProjectRun
   return status;
 }
 
-function printCluster({ kubeconfig }: DevCluster, { reconciles }: LocalPorts, { stdout }: Console): void {
+async function printCluster(
+  { kubeconfig }: DevCluster,
+  { reconciles, recording }: LocalPorts,
+  { stdout }: Console,
+): Promise<void> {
+  const page = await openLivePage(recording);
   stdout.write(`kubectl${kubeconfig === undefined ? '' : ` --kubeconfig ${kubeconfig}`} get all -A\n`);
   stdout.write(`${reconciles} has the last reconciles, with their causes and writes\n`);
+  stdout.write(`${page} shows the operator in a browser\n`);
 }
 
 function refuse(what: string, { stderr }: Console): number {

@@ -17,6 +17,7 @@ import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
 import type { ProjectRun } from './cluster.ts';
+import { openLivePage } from './live-page.ts';
 import { loadCommands, type OperatorOptions, type TestingCommands } from './run.ts';
 
 /** Options of commands that run an operator on this machine. */
@@ -51,6 +52,7 @@ export async function runOnCluster(
   const ports = await localPortsOf(run, options);
   const env = { ...local.env, ...ports.env };
   run.session.print(`${ports.reconciles} has the last reconciles, with their causes and writes`);
+  run.session.print(`${await openLivePage(ports.recording)} shows the operator in a browser`);
   if (webhooks === undefined) return ended(commands, { env }, console).finally(local.remove);
   const guard = startGuard(local, [webhooks.folder]);
   const plan = { ...place, choice: choiceText(context, kubeconfig) };

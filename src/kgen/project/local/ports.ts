@@ -1,4 +1,5 @@
 /** Ports of an operator on this machine, beside which others may run. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -10,6 +11,14 @@ export interface LocalPorts {
   readonly webhooks: number | undefined;
   /** Address of the last reconciles, as text. */
   readonly reconciles: string;
+  /** Address of the recording of the operator, and the token that it requires. */
+  readonly recording: RecordingAddress;
+}
+
+/** A recording that a process serves. */
+export interface RecordingAddress {
+  readonly url: string;
+  readonly token: string;
 }
 
 /**
@@ -19,13 +28,16 @@ export interface LocalPorts {
 export async function localPorts(webhooks: number | undefined): Promise<LocalPorts> {
   const reconciles = await freePort();
   const chosen = webhooks === undefined ? undefined : await freePort(webhooks);
+  const token = randomBytes(24).toString('base64url');
   return {
     env: {
       KGEN_RECONCILES: `${reconciles}`,
+      KGEN_RECORDING_TOKEN: token,
       ...(chosen !== undefined && { KGEN_WEBHOOK_PORT: `${chosen}` }),
     },
     webhooks: chosen,
     reconciles: `http://127.0.0.1:${reconciles}/debug/reconciles`,
+    recording: { url: `http://127.0.0.1:${reconciles}/debug/recording`, token },
   };
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ViewDocument, ViewTable } from '../format.ts';
 import { documentIn } from '../opened.ts';
 import { Failure } from './failure.tsx';
+import { followDocument } from './live.ts';
 import { modelOf, type RunModel } from './model/run-model.ts';
 import { siteLink } from './model/texts.ts';
 import { Objects } from './objects.tsx';
@@ -12,10 +13,17 @@ import { Reconciles } from './reconciles.tsx';
 import { Requests } from './requests.tsx';
 import { hrefOf, type Route, routeOf, type ViewName, viewNames } from './route.ts';
 
-/** The page with the document that it contains. */
-export function App({ initial }: { readonly initial: ViewDocument | undefined }): JSX.Element {
+/** A page: with the document that it contains, or with those of its server. */
+export interface AppProps {
+  readonly initial: ViewDocument | undefined;
+  readonly isLive: boolean;
+}
+
+/** The page. */
+export function App({ initial, isLive }: AppProps): JSX.Element {
   const [document, setDocument] = useState(initial);
   const [problem, setProblem] = useState('');
+  useEffect(() => (isLive ? followDocument(setDocument, setProblem) : undefined), [isLive]);
   const open = (file: File | undefined): void => {
     if (file === undefined) return;
     file.text().then(
@@ -31,7 +39,7 @@ export function App({ initial }: { readonly initial: ViewDocument | undefined })
       () => setProblem(`${file.name} cannot be read`),
     );
   };
-  useDrop(open);
+  useDrop(isLive ? undefined : open);
   useEffect(() => {
     globalThis.document.title = document === undefined ? 'kgen view' : `${document.title} - kgen view`;
   }, [document]);
@@ -42,24 +50,27 @@ export function App({ initial }: { readonly initial: ViewDocument | undefined })
         {document?.facts.map((fact) => (
           <span class="quiet">{fact}</span>
         ))}
-        <label class="open">
-          Open a file
-          <input type="file" onChange={({ currentTarget }) => open(currentTarget.files?.[0])} />
-        </label>
+        {!isLive && (
+          <label class="open">
+            Open a file
+            <input type="file" onChange={({ currentTarget }) => open(currentTarget.files?.[0])} />
+          </label>
+        )}
       </header>
       {problem !== '' && (
         <p role="alert" class="problem">
           {problem}
         </p>
       )}
-      {document === undefined ? <Welcome /> : <Views document={document} />}
+      {document === undefined ? isLive || <Welcome /> : <Views document={document} />}
     </>
   );
 }
 
 /** Opens a file that is dropped anywhere on the page. */
-function useDrop(open: (file: File | undefined) => void): void {
+function useDrop(open: ((file: File | undefined) => void) | undefined): void {
   useEffect(() => {
+    if (open === undefined) return;
     const onDragOver = (event: DragEvent): void => event.preventDefault();
     const onDrop = (event: DragEvent): void => {
       event.preventDefault();

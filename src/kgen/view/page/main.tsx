@@ -4,5 +4,7 @@ import { documentIn } from '../opened.ts';
 import { App } from './app.tsx';
 
 const data = document.getElementById('document')?.textContent ?? '';
+const isLive = data === '{"type":"kgen view live"}';
 const root = document.getElementById('page');
-if (root !== null) render(<App initial={data === '' ? undefined : documentIn(data)} />, root);
+const initial = data === '' || isLive ? undefined : documentIn(data);
+if (root !== null) render(<App {...{ initial, isLive }} />, root);

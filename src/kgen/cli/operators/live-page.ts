@@ -1,0 +1,41 @@
+/** The page of `kgen dev` and `kgen run`: the operator as its recording shows it, while it runs. */
+import type { RecordingAddress } from '../../project/local/ports.ts';
+import { livePage } from '../../view/page.ts';
+import { viewOfRecording } from '../../view/recording.ts';
+import { type LiveDocument, type LiveSource, servePage } from '../../view/server.ts';
+
+/** Limit of a response of the operator, in milliseconds. */
+const timeoutMs = 5_000;
+
+/**
+ * Serves the page until the process ends, and returns its address.
+ * @throws {Error} if no port can be opened
+ */
+export async function openLivePage(recording: RecordingAddress): Promise<string> {
+  const { url } = await servePage(livePage(), recordingSource(recording));
+  return url;
+}
+
+/** Returns the document of a recording that a process serves. */
+export function recordingSource({ url, token }: RecordingAddress): LiveSource {
+  return async (tag) => {
+    try {
+      const response = await fetch(`${url}?${new URLSearchParams({ after: tag })}`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await response.text();
+      const [{ status }, next] = [response, response.headers.get('etag') ?? ''];
+      if (status === 304) return { status, tag: next, body: '' };
+      if (status !== 200) return unavailable(`the operator has no recording: it responds with ${status}`);
+      return { status, tag: next, body: JSON.stringify(viewOfRecording(text)) };
+    } catch (error) {
+      const isLate = error instanceof Error && error.name === 'TimeoutError';
+      return unavailable(isLate ? 'the operator does not respond' : 'the operator does not run');
+    }
+  };
+}
+
+function unavailable(body: string): LiveDocument {
+  return { status: 503, tag: '', body };
+}
