@@ -73,7 +73,7 @@ describe('the operator of', () => {
     expect(report.permissions?.print()).toContain(`unused: ${unused}`);
     const title = 'Rules of the service account that no request needed:';
     expect(simulationReport(report, 'text')).toContain(`${title}\n  ${unused}`);
-    expect(simulationReport(report, 'html')).toContain(`<li><code>${unused}</code></li>`);
+    expect(simulationReport(report, 'html')).toContain(`[${JSON.stringify(unused)}]`);
     const { permissions } = JSON.parse(simulationReport(report, 'json')) as typeof report;
     expect(permissions).toMatchObject({ account: 'foo-operator/foo-operator', forbidden: [] });
   });
