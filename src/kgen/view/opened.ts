@@ -4,6 +4,9 @@ import { recordingType, viewOfRecording } from './recording.ts';
 import { type SchemaNode, viewSchema } from './schema.ts';
 import { isRecord } from './secrets.ts';
 
+/** Content of the page in place of a document: its server has the documents. */
+export const liveDocument = '{"type":"kgen view live"}';
+
 /**
  * Returns the document of a file.
  * @throws {Error} if it is neither a recording nor a valid document: the line or the member, and the reason

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ViewDocument } from './format.ts';
+import { liveDocument } from './opened.ts';
 
 /** Element of the page for its document. */
 const place = '<script id="document" type="application/json">';
@@ -21,9 +22,6 @@ export function pageOf(document?: ViewDocument): string {
   const json = JSON.stringify(document).replaceAll('<', '\\u003c');
   return template.replace(place, () => `${place}${json}`);
 }
-
-/** Document of a page that requests its documents from its server. */
-const liveDocument = '{"type":"kgen view live"}';
 
 /**
  * Returns the page as HTML, which requests `document` of its server once a second, and nothing else.

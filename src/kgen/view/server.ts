@@ -77,9 +77,8 @@ async function sendDocument(
   query: URLSearchParams,
   live: LiveSource | undefined,
 ): Promise<void> {
-  const { status, tag, body } = (await live?.(query.get('after') ?? '')) ?? {
-    ...{ status: 404, tag: '', body: '404\n' },
-  };
+  const document = await live?.(query.get('after') ?? '');
+  const { status, tag, body } = document ?? { status: 404, tag: '', body: '404\n' };
   response
     .writeHead(status, { ...headers, 'Content-Type': 'application/json', ...(tag !== '' && { ETag: tag }) })
     .end(status === 304 ? undefined : body);

@@ -71,13 +71,12 @@ async function onCluster(parsed: DevArguments, cluster: Cluster, run: ProjectRun
 
 async function printCluster(
   { kubeconfig }: DevCluster,
-  { reconciles, recording }: LocalPorts,
+  ports: LocalPorts,
   { stdout }: Console,
 ): Promise<void> {
-  const page = await openLivePage(recording);
+  const lines = await openLivePage(ports);
   stdout.write(`kubectl${kubeconfig === undefined ? '' : ` --kubeconfig ${kubeconfig}`} get all -A\n`);
-  stdout.write(`${reconciles} has the last reconciles, with their causes and writes\n`);
-  stdout.write(`${page} shows the operator in a browser\n`);
+  for (const line of lines) stdout.write(`${line}\n`);
 }
 
 function refuse(what: string, { stderr }: Console): number {

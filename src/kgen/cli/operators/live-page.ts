@@ -1,5 +1,5 @@
 /** The page of `kgen dev` and `kgen run`: the operator as its recording shows it, while it runs. */
-import type { RecordingAddress } from '../../project/local/ports.ts';
+import type { LocalPorts, RecordingAddress } from '../../project/local/ports.ts';
 import { livePage } from '../../view/page.ts';
 import { viewOfRecording } from '../../view/recording.ts';
 import { type LiveDocument, type LiveSource, servePage } from '../../view/server.ts';
@@ -8,12 +8,15 @@ import { type LiveDocument, type LiveSource, servePage } from '../../view/server
 const timeoutMs = 5_000;
 
 /**
- * Serves the page until the process ends, and returns its address.
+ * Serves the page until the process ends. Returns a line for each address of the operator.
  * @throws {Error} if no port can be opened
  */
-export async function openLivePage(recording: RecordingAddress): Promise<string> {
+export async function openLivePage({ reconciles, recording }: LocalPorts): Promise<readonly string[]> {
   const { url } = await servePage(livePage(), recordingSource(recording));
-  return url;
+  return [
+    `${reconciles} has the last reconciles, with their causes and writes`,
+    `${url} shows the operator in a browser`,
+  ];
 }
 
 /** Returns the document of a recording that a process serves. */

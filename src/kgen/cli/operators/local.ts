@@ -51,8 +51,7 @@ export async function runOnCluster(
   const local = await writeKubeconfig({ context, kubeconfig, namespace });
   const ports = await localPortsOf(run, options);
   const env = { ...local.env, ...ports.env };
-  run.session.print(`${ports.reconciles} has the last reconciles, with their causes and writes`);
-  run.session.print(`${await openLivePage(ports.recording)} shows the operator in a browser`);
+  for (const line of await openLivePage(ports)) run.session.print(line);
   if (webhooks === undefined) return ended(commands, { env }, console).finally(local.remove);
   const guard = startGuard(local, [webhooks.folder]);
   const plan = { ...place, choice: choiceText(context, kubeconfig) };
