@@ -46,7 +46,24 @@ it('serves its recording to the command that has started it, with the token only
   const tag = first.headers.get('etag') ?? '';
   expect(tag).not.toBe('');
   const after = `?after=${encodeURIComponent(tag)}`;
-  await expect.poll(async () => (await get(after, 'secret')).status).toBe(304);
+  const next = await get(after, 'secret');
+  expect(next.status).toBe(200);
+  expect(await next.text()).toMatch(
+    /^\{"type":"kgen recording increment",.*\n(?:.*\n)*\{"type":"state",.*\}\n$/,
+  );
+});
+
+it('does not serve a recording with values of Secrets', async () => {
+  const port = await freePort();
+  vi.stubEnv('KGEN_RECONCILES', `${port}`);
+  vi.stubEnv('KGEN_RECORDING_TOKEN', 'secret');
+  const { manager, run } = await world({ metrics: { port: 0 }, recorder: { includeSecrets: true } });
+  void run();
+  await expect.poll(() => manager.ports.metrics).toBeDefined();
+  const headers = { authorization: 'Bearer secret' };
+  const response = await fetch(`http://127.0.0.1:${port}/debug/recording`, { headers });
+  expect(response.status).toBe(403);
+  expect(await response.text()).toContain('remove the option recorder.includeSecrets');
 });
 
 it('has no recording without a token', async () => {

@@ -11,7 +11,7 @@ import { ScrapeAccess } from '../health/scrape-access.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
 import type { FlightRecorder } from '../recorder/flight-recorder.ts';
-import { recordingEndpoint, recordingPath } from '../recorder/recording-endpoint.ts';
+import { recordingEndpoint, recordingPath, tokenAccess } from '../recorder/recording-endpoint.ts';
 import {
   debugEndpoint,
   type ExplainedController,
@@ -106,7 +106,8 @@ function metricsOf({
 function localRecords({ controllers, reviews, recorder }: EndpointsSetup): Endpoint {
   const debug = debugEndpoint({ controllers, reviews });
   const token = localToken();
-  const recording = recorder && token !== undefined ? recordingEndpoint({ recorder, token }) : undefined;
+  const recording =
+    recorder && token !== undefined ? recordingEndpoint({ recorder, access: tokenAccess(token) }) : undefined;
   const endpoints = new Map([
     [reconcilesPath, debug],
     [reviewsPath, debug],

@@ -1,7 +1,7 @@
 /**
  * Format of recordings: JSON lines. The first line is the header, then follow the informers, the objects of
- * their caches at the beginning of the recording, the entries in the order of their events, and the end.
- * `docs/replay.md` documents it for readers.
+ * their caches at the beginning of the recording, the entries in the order of their events, the state of the
+ * manager, and the end. `docs/replay.md` documents it for readers.
  */
 
 import { member } from '../members.ts';
@@ -14,6 +14,10 @@ export const recordingVersion = 1;
 export interface RecordingHeader {
   readonly type: 'kgen recording';
   readonly version: typeof recordingVersion;
+  /** Random, another one for each recorder. */
+  readonly instance: string;
+  /** Number of informers and entries so far, with the dropped ones. */
+  readonly position: number;
   /** Name of the manager. */
   readonly program: string;
   /** Reason of the file: `request`, `signal`, or an error. */
@@ -27,6 +31,19 @@ export interface RecordingHeader {
   readonly dropped: number;
   /** Number of cached objects that are left out because of `maxBytes`. */
   readonly omittedObjects: number;
+}
+
+/**
+ * The first line of an increment: new informers, the entries after a position, and the state follow. It
+ * continues a recording, or another increment, of the same instance with this position.
+ */
+export interface RecordingIncrement {
+  readonly type: 'kgen recording increment';
+  readonly version: typeof recordingVersion;
+  readonly instance: string;
+  readonly after: number;
+  readonly position: number;
+  readonly at: number;
 }
 
 /** An informer. Its number is the `informer` of objects and changes. */
@@ -177,6 +194,28 @@ export type RecordedEntry =
   | RecordedFetchedBody
   | RecordedEnd
   | RecordedReview;
+
+/** The state of the manager when a recording is written or served. Times are milliseconds since 1970. */
+export interface RecordedState {
+  readonly type: 'state';
+  readonly at: number;
+  readonly informers: readonly RecordedInformerState[];
+}
+
+/** State of an informer, with the number of its line. */
+export interface RecordedInformerState {
+  readonly informer: number;
+  /** Number of cached objects. */
+  readonly objects: number;
+  /** Whether the cache has become complete. */
+  readonly isSynced: boolean;
+  /** Time of the last data of the server; for several namespaces, of the oldest one of them. */
+  readonly lastEventAt?: number | undefined;
+  /** Number of queued calls of handlers. */
+  readonly queued: number;
+  /** Time for which the oldest of them has waited, in milliseconds. */
+  readonly lagMs: number;
+}
 
 /** Returns an entry of this size without its content. The identity of a changed object remains. */
 export function withoutContent(entry: RecordedEntry, omittedBytes: number): RecordedEntry {

@@ -3,6 +3,7 @@
  * to a file on request, for a signal, or after an error. `replay` of `@kgen/testing` runs such a file.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { bodyOf } from '../client/request-body.ts';
 import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
@@ -12,21 +13,21 @@ import type { EndedReview } from '../records/review-record.ts';
 import { limitedText, type RunNotes } from '../records/run-notes.ts';
 import { idOf, type ReconcileKey } from '../runs/key.ts';
 import type { Outcome } from '../runs/outcome.ts';
-import {
-  type RecordedChange,
-  type RecordedEnd,
-  type RecordedEntry,
-  type RecordedInformer,
-  type RecordedRequest,
-  type RecordedResponse,
-  type RecordedStart,
-  type RecordingHeader,
-  recordingVersion,
+import type {
+  RecordedChange,
+  RecordedEnd,
+  RecordedEntry,
+  RecordedInformer,
+  RecordedInformerState,
+  RecordedRequest,
+  RecordedResponse,
+  RecordedStart,
 } from './entries.ts';
 import { FetchEntries, type FetchEntriesOptions } from './fetch-entries.ts';
 import { LineFormat } from './line-format.ts';
 import { reviewEntry } from './recorded-review.ts';
 import { textOf, writeLines } from './recording-file.ts';
+import { incrementLines, type RecordingMoment, recordingLines } from './recording-lines.ts';
 import { Ring, type RingEntry } from './ring.ts';
 
 /** Parts of a recorder. */
@@ -47,8 +48,17 @@ interface Undo {
   readonly before: object | undefined | 'omitted';
 }
 
+/** A recording, or its last lines, as text. */
+export interface ServedRecording {
+  /** Identifies the end of the text. */
+  readonly tag: string;
+  readonly text: string;
+}
+
 interface Followed {
   readonly info: RecordedInformer;
+  /** Position of the recording after it. */
+  readonly position: number;
   readonly informer: Informer<KubernetesObject>;
   /** The state that was recorded. */
   readonly objects: Map<string, KubernetesObject>;
@@ -74,6 +84,7 @@ export class FlightRecorder {
   readonly #releases: (() => void)[] = [];
   /** Cached objects that are too large for the ring. */
   readonly #large = new WeakSet<object>();
+  readonly #instance = randomUUID();
   #runs = 0;
   #requests = 0;
   #writing: Promise<unknown> = Promise.resolve();
@@ -95,6 +106,7 @@ export class FlightRecorder {
     const info = { type: 'informer', informer: number, group, version, resource, kind, namespaces } as const;
     const followed: Followed = {
       info,
+      position: this.#position + 1,
       informer,
       objects: new Map(),
       recorded: new WeakSet(),
@@ -162,14 +174,25 @@ export class FlightRecorder {
     return written;
   }
 
-  /** Number of the last entry: a recording of the same number would be equal. */
-  get position(): number {
-    return this.#ring.pushed;
+  /** Whether recordings contain values of Secrets. */
+  get hasSecrets(): boolean {
+    return this.#parts.includeSecrets;
   }
 
-  /** Returns the recording as text. The event loop continues meanwhile. */
-  text(reason: string): Promise<string> {
-    return textOf(this.#lines(reason));
+  /**
+   * Returns the lines since the text with the tag `after`; for another tag, and if some of them have been
+   * dropped, the whole recording. The event loop continues meanwhile.
+   */
+  async since(after: string): Promise<ServedRecording> {
+    const [, instance, position] = /^"(.+)-(\d{1,15})"$/.exec(after) ?? [];
+    const tag = `"${this.#instance}-${this.#position}"`;
+    const increment = instance === this.#instance ? this.#increment(Number(position)) : undefined;
+    return { tag, text: await textOf(increment ?? this.#lines('live')) };
+  }
+
+  /** Number of informers and entries so far. */
+  get #position(): number {
+    return this.#informers.length + this.#ring.pushed;
   }
 
   /** Returns the message of an error, without values of Secrets. */
@@ -305,52 +328,28 @@ export class FlightRecorder {
       if (undo.before === undefined) states[undo.informer]?.delete(undo.id);
       else states[undo.informer]?.set(undo.id, undo.before);
     }
-    const informers = this.#informers.map(({ info }) => info);
-    return this.#text(reason, entries, informers, states, this.#ring.dropped, Date.now());
+    const { program, maxBytes } = this.#parts;
+    return recordingLines({
+      ...{ program, maxBytes, reason, states, entries, ...this.#present() },
+      informers: this.#informers.map(({ info }) => info),
+      dropped: this.#ring.dropped,
+      isOmitted: (object) => this.#large.has(object),
+    });
   }
 
-  *#text(
-    reason: string,
-    entries: readonly RingEntry[],
-    informers: readonly RecordedInformer[],
-    states: readonly ReadonlyMap<string, object | 'omitted'>[],
-    dropped: number,
-    now: number,
-  ): Generator<string, undefined, undefined> {
-    const { program, includeSecrets, maxBytes } = this.#parts;
-    const objects: string[] = [];
-    let bytes = 0;
-    let omittedObjects = 0;
-    for (const [informer, state] of states.entries()) {
-      const info = informers[informer];
-      for (const object of state.values()) {
-        const isOmitted = bytes > maxBytes || object === 'omitted' || this.#large.has(object);
-        const line = isOmitted
-          ? ''
-          : this.#format.lineOf({ type: 'object', informer, object: this.#format.shown(object, info) });
-        bytes += line.length;
-        if (isOmitted || bytes > maxBytes) omittedObjects += 1;
-        else objects.push(line);
-        yield '';
-      }
-    }
-    const from = timeOf(entries[0]) ?? now;
-    const header: RecordingHeader = {
-      type: 'kgen recording',
-      version: recordingVersion,
-      program,
-      reason,
-      from: new Date(from).toISOString(),
-      to: new Date(now).toISOString(),
-      secrets: includeSecrets,
-      dropped,
-      omittedObjects,
-    };
-    yield JSON.stringify(header);
-    for (const informer of informers) yield JSON.stringify(informer);
-    for (const line of objects) yield this.#format.masked(line);
-    for (const { line } of entries) yield this.#format.masked(line);
-    yield JSON.stringify({ type: 'end of recording', entries: entries.length });
+  /** Returns the lines after a position: only these are copied. `undefined` if one has been dropped. */
+  #increment(after: number): Iterable<string> | undefined {
+    const known = this.#informers.filter(({ position }) => position <= after).length;
+    const entries = this.#ring.after(after - known);
+    if (entries === undefined) return undefined;
+    const informers = this.#informers.slice(known).map(({ info }) => info);
+    return incrementLines({ ...this.#present(), after, informers, entries });
+  }
+
+  #present(): RecordingMoment {
+    const [format, instance, position, at] = [this.#format, this.#instance, this.#position, Date.now()];
+    const informers = this.#informers.map(({ informer }, number) => informerState(number, informer, at));
+    return { format, instance, position, state: { type: 'state', at, informers } };
   }
 }
 
@@ -374,7 +373,12 @@ function recordedBody(request: RunRequest['request']): unknown {
   return typeof body === 'string' ? body : '(binary)';
 }
 
-function timeOf(entry: RingEntry | undefined): number | undefined {
-  const at: unknown = entry && member(JSON.parse(entry.line), 'at');
-  return typeof at === 'number' ? at : undefined;
+function informerState(
+  number: number,
+  informer: Informer<KubernetesObject>,
+  at: number,
+): RecordedInformerState {
+  const { objects, synced, queued, lagMs, quietMs } = informer.stats();
+  const lastEventAt = quietMs === undefined ? {} : { lastEventAt: Math.round(at - quietMs) };
+  return { informer: number, objects, isSynced: synced, ...lastEventAt, queued, lagMs: Math.round(lagMs) };
 }

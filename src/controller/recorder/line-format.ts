@@ -22,6 +22,11 @@ export class LineFormat {
     this.#parts = parts;
   }
 
+  /** Whether lines contain values of Secrets. */
+  get hasSecrets(): boolean {
+    return this.#parts.includeSecrets;
+  }
+
   /** Returns the message of an error, without values of Secrets. */
   messageOf(thrown: unknown): string {
     const { includeSecrets, secrets } = this.#parts;

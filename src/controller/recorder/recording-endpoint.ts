@@ -1,27 +1,51 @@
-/** The endpoint `/debug/recording`: the flight recorder, for the page of `kgen dev` and `kgen run`. */
+/** The endpoint `/debug/recording`: the flight recorder, for the page of an operator that runs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Endpoint, textResponse } from '../health/endpoint.ts';
+import { type Endpoint, type EndpointResponse, textResponse } from '../health/endpoint.ts';
 import type { FlightRecorder } from './flight-recorder.ts';
 
 export const recordingPath = '/debug/recording';
 
 /** Parts of the endpoint. */
 export interface RecordingEndpointOptions {
-  readonly recorder: Pick<FlightRecorder, 'position' | 'text'>;
-  /** Bearer token of the only caller: pages of browsers reach the address, too. */
-  readonly token: string;
+  readonly recorder: Pick<FlightRecorder, 'since' | 'hasSecrets'>;
+  /** Decides who may read the recording. Default: every caller. */
+  readonly access?: RecordingAccess | undefined;
+}
+
+/** Access to the recording. */
+export interface RecordingAccess {
+  /** Returns the response that refuses a request; `undefined` if it is allowed. */
+  refusalOf(
+    authorization: string | undefined,
+    path: string,
+  ): Promise<EndpointResponse | undefined> | EndpointResponse | undefined;
 }
 
 /**
- * Returns the endpoint of `/debug/recording`: the recording as text, with its position as `etag`. The
- * parameter `after` is a position for which 304 is sent if nothing has been recorded since.
+ * Returns the endpoint of `/debug/recording`: the recording as text, with the tag of its end as `etag`. The
+ * parameter `after` is the tag of a response: then it is the increment since, if it is still recorded.
  */
-export function recordingEndpoint({ recorder, token }: RecordingEndpointOptions): Endpoint {
-  return async ({ query, authorization = '' }) => {
-    if (!isEqual(authorization, `Bearer ${token}`)) return textResponse(401, 'a bearer token is required\n');
-    const etag = `"${recorder.position}"`;
-    if (query.get('after') === etag) return textResponse(304, '', { etag });
-    return textResponse(200, await recorder.text('live'), { etag });
+export function recordingEndpoint({ recorder, access }: RecordingEndpointOptions): Endpoint {
+  return async ({ path, query, authorization }) => {
+    const refusal = await access?.refusalOf(authorization, path);
+    if (refusal !== undefined) return refusal;
+    if (recorder.hasSecrets) return textResponse(403, secretsText);
+    const { tag, text } = await recorder.since(query.get('after') ?? '');
+    return textResponse(200, text, { etag: tag });
+  };
+}
+
+const secretsText =
+  'the recording has values of Secrets, which leave the process in files only: remove the option ' +
+  'recorder.includeSecrets of the manager to serve it\n';
+
+/** Returns the access of a single caller, which has this token: pages of browsers reach the address, too. */
+export function tokenAccess(token: string): RecordingAccess {
+  return {
+    refusalOf: (authorization = '') =>
+      isEqual(authorization, `Bearer ${token}`)
+        ? undefined
+        : textResponse(401, 'a bearer token is required\n'),
   };
 }
 

@@ -47,6 +47,15 @@ export class Ring<Entry extends RingEntry> {
     return this.#entries.slice(this.#first);
   }
 
+  /**
+   * Returns the entries after the first `count` ones, oldest first, in a new array; `undefined` if one of
+   * them has been dropped, or fewer were added.
+   */
+  after(count: number): readonly Entry[] | undefined {
+    if (count < this.#dropped || count > this.pushed) return undefined;
+    return this.#entries.slice(this.#first + count - this.#dropped);
+  }
+
   #drop(): void {
     const entry = this.#entries[this.#first];
     if (entry === undefined) return;

@@ -23,13 +23,13 @@ export async function openLivePage({ reconciles, recording }: LocalPorts): Promi
 export function recordingSource({ url, token }: RecordingAddress): LiveSource {
   return async (tag) => {
     try {
-      const response = await fetch(`${url}?${new URLSearchParams({ after: tag })}`, {
+      const response = await fetch(url, {
         headers: { authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await response.text();
       const [{ status }, next] = [response, response.headers.get('etag') ?? ''];
-      if (status === 304) return { status, tag: next, body: '' };
+      if (status === 200 && next !== '' && next === tag) return { status: 304, tag: next, body: '' };
       if (status !== 200) return unavailable(`the operator has no recording: it responds with ${status}`);
       return { status, tag: next, body: JSON.stringify(viewOfRecording(text)) };
     } catch (error) {

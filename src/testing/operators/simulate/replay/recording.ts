@@ -78,6 +78,18 @@ export function parseRecording(file: string, content: string): Recording {
   return reader.end(lines.length);
 }
 
+const replayedTypes: ReadonlySet<string> = new Set<Entry['type']>([
+  'change',
+  'start',
+  'request',
+  'response',
+  'fetch',
+  'fetched',
+  'fetched body',
+  'end',
+  'review',
+]);
+
 class Reader {
   readonly #file: string;
   readonly #informers: RecordedInformer[] = [];
@@ -185,15 +197,15 @@ class Reader {
     this.#isComplete = true;
   }
 
+  /** Entries of other types are for other programs. */
   #entry(type: string, value: JsonObject): Entry | undefined {
+    if (!replayedTypes.has(type)) return undefined;
     const placed = { line: this.#line, at: this.#number(value, 'at') };
     if (type === 'change') {
       const isDeletion = text(value, 'change') === 'delete';
       return { ...placed, type, isDeletion, ...this.#placed(value), omittedBytes: this.#omitted(value) };
     }
     if (type === 'review') return { ...placed, type, ...this.#review(value) };
-    // An entry that JSON could not represent.
-    if (type === 'unreadable') return undefined;
     const run = this.#number(value, 'run');
     if (type === 'start') return { ...placed, type, run, ...this.#start(value) };
     if (type === 'end') return { ...placed, type, run, outcome: object(value, 'outcome') };
@@ -207,11 +219,10 @@ class Reader {
       const [method, path] = [this.#text(value, 'method'), this.#text(value, 'path')];
       return { ...sent, type, method, path, query: this.#query(value), body, omittedBytes };
     }
-    if (type !== 'response') return this.#fail(`unknown type ${JSON.stringify(type)}: update @kgen/testing`);
     const result = text(value, 'result');
     if (result !== 'response' && result !== 'skipped' && result !== 'error')
       return this.#fail(`unknown result ${JSON.stringify(result)}`);
-    return { ...sent, type, result, body, error: object(value, 'error'), omittedBytes };
+    return { ...sent, type: 'response', result, body, error: object(value, 'error'), omittedBytes };
   }
 
   #fetch(value: JsonObject): Omit<FetchEntry, 'type' | keyof SentPart> {
