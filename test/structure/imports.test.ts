@@ -128,8 +128,11 @@ const rules: readonly Rule[] = [
   // Its program runs in browsers, which load the pure modules, too.
   {
     below: 'src/kgen/view/page/',
-    values: [/^src\/kgen\/view\/(opened|secrets)\.ts$/, /^preact(\/hooks)?$/],
-    types: [/^src\/kgen\/view\/format\.ts$/],
+    values: [
+      /^src\/kgen\/view\/(opened|recording|recording-reader|run-builder|secrets)\.ts$/,
+      /^preact(\/hooks)?$/,
+    ],
+    types: [/^src\/kgen\/view\/(format|live-document)\.ts$/],
   },
   { below: 'src/kgen/view/', values: [/^node:(crypto|events|fs|http|module|path)$/] },
   { below: 'src/kgen/', values: [/^(?!@kgen\/test|src\/test|typescript|ts-morph)/] },

@@ -28,10 +28,12 @@ export interface ViewRun {
   readonly events: readonly ViewEvent[];
   /** Reconciles in the order of their starts. */
   readonly reconciles: readonly ViewReconcile[];
+  /** States of the queues and informers, oldest first. */
+  readonly states?: readonly ViewState[];
 }
 
 /** An event of a run. */
-export type ViewEvent = ViewNote | ViewChange | ViewRequest;
+export type ViewEvent = ViewNote | ViewChange | ViewRequest | ViewReport | ViewLease;
 
 /** A step of a schedule, or a note about processes, faults, checks and reviews. */
 export interface ViewNote {
@@ -74,7 +76,7 @@ export interface ViewRequest {
   readonly at: number;
   /** Time of the response; absent without one. */
   readonly until?: number;
-  /** Name of the process. */
+  /** Name of the process, or its user agent. */
   readonly process: string;
   /** User of the request; empty if it is not recorded. */
   readonly user: string;
@@ -104,11 +106,92 @@ export interface ViewRequest {
   readonly faults: readonly string[];
 }
 
+/** An Event that the operator has reported about an object. */
+export interface ViewReport {
+  readonly kind: 'event';
+  readonly at: number;
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly note: string;
+  readonly regarding: ViewReference;
+  /** Number of the reconcile that has reported it. */
+  readonly reconcile?: number;
+}
+
+/** Object of an Event: its kind, not its resource. */
+export interface ViewReference {
+  /** `apps/v1`. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Empty for cluster-scoped objects. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The operator has acquired or lost a lease. */
+export interface ViewLease {
+  readonly kind: 'lease';
+  readonly at: number;
+  /** `leader`, or the name of a shard. */
+  readonly lease: string;
+  readonly isHeld: boolean;
+  /** Process that holds it; empty if it is not known. */
+  readonly holder: string;
+}
+
+/** Queues and informers at one time. */
+export interface ViewState {
+  readonly at: number;
+  readonly queues: readonly ViewQueue[];
+  readonly informers: readonly ViewInformer[];
+}
+
+/** The queue of a controller. */
+export interface ViewQueue {
+  readonly controller: string;
+  /** Number of reconciles that may run at once. */
+  readonly workers: number;
+  readonly running: readonly ViewQueued[];
+  /** Keys that wait, those that are due first before the others. */
+  readonly waiting: readonly ViewQueued[];
+  /** Number of keys that wait and are not in the list. */
+  readonly more: number;
+}
+
+/** A key that waits or runs. */
+export interface ViewQueued {
+  readonly namespace: string;
+  readonly name: string;
+  /** Time at which it was added, or has begun to run. */
+  readonly since: number;
+  /** Time until which it waits; absent if only a worker is missing. */
+  readonly due?: number;
+  /** `change`, `requeueAfter`, `retry`, `resync` and others; absent for a key that runs. */
+  readonly reason?: string;
+}
+
+/** A cache of the operator. */
+export interface ViewInformer {
+  /** `deployments.apps`, or `pods` for the core group. */
+  readonly resource: string;
+  readonly objects: number;
+  /** Whether its first list is complete. */
+  readonly isSynced: boolean;
+  /** Time of the last event; absent without one. */
+  readonly lastEventAt?: number;
+  /** Number of events whose handlers have not been called. */
+  readonly queued: number;
+  /** Delay between a change and its event, in milliseconds; absent if it is not known. */
+  readonly lagMs?: number;
+}
+
 /** One call of a reconcile function. */
 export interface ViewReconcile {
   /** Unique in the run. */
   readonly number: number;
   readonly controller: string;
+  /** Number of the worker of the controller, from 1; absent if it is not recorded. */
+  readonly worker?: number;
   readonly namespace: string;
   readonly name: string;
   readonly from: number;

@@ -1,6 +1,7 @@
 /** Files that the page opens: recordings, and documents of its format. */
 import type { ViewDocument } from './format.ts';
-import { recordingType, viewOfRecording } from './recording.ts';
+import { viewOfRecording } from './recording.ts';
+import { recordingType } from './recording-reader.ts';
 import { type SchemaNode, viewSchema } from './schema.ts';
 import { isRecord } from './secrets.ts';
 

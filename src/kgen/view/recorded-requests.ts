@@ -3,31 +3,23 @@ import type { ViewRequest, ViewTarget } from './format.ts';
 import { type Line, parsed, textOf } from './recording-lines.ts';
 import { isRecord, isSecret, lengthOf, metadataOf, type Record, shownContent } from './secrets.ts';
 
-/** Lines about the ends of requests, by the number of the request. */
-export interface Responses {
-  readonly responses: ReadonlyMap<unknown, Line>;
-  /** Responses to requests by `fetch`, and their bodies. */
-  readonly fetched: ReadonlyMap<unknown, Line>;
-  readonly bodies: ReadonlyMap<unknown, Line>;
-}
-
-/** Returns a request to the API server. */
-export function requestOf({ at, entry }: Line, { responses }: Responses): ViewRequest {
+/** Returns a request to the API server; without a response if it has none yet. */
+export function requestOf({ at, entry }: Line, response?: Line): ViewRequest {
   const { target: path, subresource } = targetOf(textOf(entry['path']));
   const verb = verbOf(entry, path);
-  const response = responses.get(entry['request']);
   // The path of a creation has no name, and its body none that the server chooses.
   const name = verb === 'create' ? nameIn(response?.entry['body']) || nameIn(entry['body']) : '';
   const target = path.name === '' ? { ...path, name } : path;
   const secret = isSecret(target);
   const error = isRecord(response?.entry['error']) ? response.entry['error'] : undefined;
-  const status = isRecord(error?.['status']) ? error['status']['code'] : undefined;
+  const status = isRecord(error?.['status']) ? error['status']['code'] : response?.entry['status'];
   const isWrite = !readVerbs.has(verb);
   const content = response?.entry['body'];
   const result = resultOf(response);
   return {
-    ...{ kind: 'request', at, process: '', user: '', verb, target, subresource, isWrite, result, faults: [] },
-    reconcile: Number(entry['run']),
+    ...{ kind: 'request', at, verb, target, subresource, isWrite, result, faults: [] },
+    ...{ process: textOf(entry['process']), user: textOf(entry['user']) },
+    ...(typeof entry['run'] === 'number' && { reconcile: entry['run'] }),
     ...(response !== undefined && { until: response.at }),
     ...(typeof status === 'number' && { status }),
     ...(error !== undefined && { error: `${textOf(error['name'])}: ${textOf(error['message'])}` }),
@@ -88,22 +80,26 @@ function decoded(part: string): string {
   }
 }
 
+/** Lines of a request by `fetch`. */
+export interface FetchLines {
+  readonly begin: Line;
+  /** The response, or the error. */
+  readonly head?: Line | undefined;
+  /** The end of the body. */
+  readonly end?: Line | undefined;
+}
+
 /**
  * Returns a request by `fetch`.
  * @param hidesBodies whether bodies are shown as their lengths: recordings with secrets have them complete
  */
-export function fetchOf(
-  { at, entry }: Line,
-  { fetched, bodies }: Responses,
-  hidesBodies: boolean,
-): ViewRequest {
-  const { request, method, url, run } = entry;
+export function fetchOf({ begin: { at, entry }, head, end }: FetchLines, hidesBodies: boolean): ViewRequest {
+  const { method, url, run } = entry;
   const [, resource = '', name = ''] = /^([\w+.-]+:\/\/[^/?]+)(.*)$/s.exec(textOf(url)) ?? [
     '',
     '',
     textOf(url),
   ];
-  const [head, end] = [fetched.get(request), bodies.get(request)];
   const [status, failure] = [head?.entry['status'], head?.entry['error'] ?? end?.entry['error']];
   const bodyOf = (line: Line['entry'] | undefined): unknown => shownBody(line, name, hidesBodies);
   const [body, content] = [bodyOf(entry), bodyOf(end?.entry)];

@@ -1,25 +1,13 @@
 /** Documents from recordings of the flight recorder, whose format `docs/replay.md` describes. */
-import type { ViewCause, ViewChange, ViewDocument, ViewEvent, ViewReconcile, ViewTarget } from './format.ts';
-import { fetchOf, type Responses, requestOf } from './recorded-requests.ts';
-import { type Line, linesOf, recordsIn, textOf } from './recording-lines.ts';
+import type { ViewDocument } from './format.ts';
+import { type Line, linesOf, textOf } from './recording-lines.ts';
+import { RecordingReader, recordingType } from './recording-reader.ts';
+import { RunBuilder } from './run-builder.ts';
 import { maskedRun, maskOf } from './secret-values.ts';
-import { isRecord, isSecret, metadataOf, type Record, shownContent } from './secrets.ts';
-
-/** Lines of a recording that belong to another one. */
-interface Joined extends Responses {
-  /** From the time of the recording's begin. */
-  readonly from: number;
-  readonly hasSecrets: boolean;
-  readonly informers: ReadonlyMap<unknown, Record>;
-  /** Ends by the number of their reconcile. */
-  readonly ends: ReadonlyMap<unknown, Line>;
-}
+import type { Record } from './secrets.ts';
 
 /** Reason of a recording that an operator serves while it runs. */
 const liveReason = 'live';
-
-/** First line of a recording. */
-export const recordingType = 'kgen recording';
 
 /**
  * Returns the document of a recording. A recording whose end is missing is shown as far as it reaches.
@@ -27,39 +15,31 @@ export const recordingType = 'kgen recording';
  */
 export function viewOfRecording(text: string): ViewDocument {
   const lines = linesOf(text);
-  const [first, ...rest] = lines;
-  const header = first?.entry ?? {};
-  if (header['type'] !== recordingType)
+  const [head, ...rest] = lines;
+  const header = head?.entry ?? {};
+  if (head === undefined || header['type'] !== recordingType)
     throw new Error('line 1: this is not a recording of the flight recorder');
   if (header['version'] !== 1)
     throw new Error(`line 1: version ${String(header['version'])} of recordings needs a newer kgen`);
-  const parts = joined(header, rest);
-  const { from, hasSecrets, informers } = parts;
-  const events = rest.flatMap((line) => eventOf(line, parts));
-  const changes = changesOf(events);
-  const to = Date.parse(textOf(header['to'])) || (events.at(-1)?.at ?? from);
-  const reconciles = rest
-    .filter(({ type }) => type === 'start')
-    .map((line) => reconcileOf(line, parts, changes));
-  const complete = { name: 'recording', clock: 'utc', from, to, events, reconciles } as const;
+  const builder = new RunBuilder();
+  const reader = new RecordingReader(builder);
+  reader.add(head, rest);
+  const { events, reconciles, states } = builder;
+  const complete = {
+    ...({ name: 'recording', clock: 'utc', from: reader.from, to: reader.to, events, reconciles } as const),
+    ...(states.length > 0 && { states }),
+  };
   // The recorder has masked other recordings.
-  const run = hasSecrets ? maskedRun(complete, maskOf(rest, informers)) : complete;
-  const title = `${textOf(header['program'])}${header['reason'] === liveReason ? '' : ': recording'}`;
+  const run = header['secrets'] === false ? complete : maskedRun(complete, maskOf(rest, reader.informers));
   return {
-    ...{ type: 'kgen view', version: 1, title, facts: factsOf(header, rest) },
+    ...{ type: 'kgen view', version: 1, title: titleOf(header), facts: factsOf(header, rest) },
     ...{ runs: [run], failures: [], tables: [] },
   };
 }
 
-function joined(header: Record, lines: readonly Line[]): Joined {
-  const by = (type: string, name: string): ReadonlyMap<unknown, Line> =>
-    new Map(lines.filter((line) => line.type === type).map((line) => [line.entry[name], line]));
-  const informers = new Map([...by('informer', 'informer')].map(([number, { entry }]) => [number, entry]));
-  const [from, hasSecrets] = [Date.parse(textOf(header['from'])) || 0, header['secrets'] !== false];
-  return {
-    ...{ from, hasSecrets, informers, ends: by('end', 'run'), responses: by('response', 'request') },
-    ...{ fetched: by('fetched', 'request'), bodies: by('fetched body', 'request') },
-  };
+/** Returns the title of a recording. */
+export function titleOf(header: Record): string {
+  return `${textOf(header['program'])}${header['reason'] === liveReason ? '' : ': recording'}`;
 }
 
 function factsOf(header: Record, lines: readonly Line[]): readonly string[] {
@@ -76,113 +56,4 @@ function factsOf(header: Record, lines: readonly Line[]): readonly string[] {
     ),
     ...(isComplete ? [] : ['The end of the recording is missing']),
   ];
-}
-
-function eventOf(line: Line, parts: Joined): readonly ViewEvent[] {
-  switch (line.type) {
-    case 'object':
-    case 'change':
-      return [changeOf(line, parts)];
-    case 'request':
-      return [requestOf(line, parts)];
-    case 'fetch':
-      return [fetchOf(line, parts, parts.hasSecrets)];
-    case 'review': {
-      const { path, status } = line.entry;
-      return [
-        { kind: 'note', at: line.at, text: `review of the webhook ${textOf(path)}: ${textOf(status)}` },
-      ];
-    }
-    default:
-      return [];
-  }
-}
-
-const changeNames = { add: 'create', update: 'update', delete: 'delete' } as const;
-
-function changeOf({ type, at, entry }: Line, { informers, from }: Joined): ViewChange {
-  const informer = informers.get(entry['informer']) ?? {};
-  const { object, change } = entry;
-  const metadata = metadataOf(object);
-  const [group, resource] = [textOf(informer['group']), textOf(informer['resource'])];
-  const [namespace, name] = [textOf(metadata['namespace']), textOf(metadata['name'])];
-  const target = { group, resource, namespace, name };
-  const isChange = change === 'add' || change === 'update' || change === 'delete';
-  const content = entry['omittedBytes'] === undefined ? withKind(object, informer) : undefined;
-  return {
-    ...{ kind: 'change', at: type === 'object' ? from : at, target },
-    change: isChange ? changeNames[change] : 'existing',
-    ...(content !== undefined && { content: shownContent(content, isSecret(target)) }),
-  };
-}
-
-/** Objects of informers may lack their kind. */
-function withKind(object: unknown, { group, version, kind }: Record): unknown {
-  if (!isRecord(object)) return object;
-  const apiVersion = [group, version].filter((part) => part !== '').join('/');
-  return { apiVersion, kind, ...object };
-}
-
-function reconcileOf({ at, entry }: Line, { ends }: Joined, changes: Changes): ViewReconcile {
-  const key = isRecord(entry['key']) ? entry['key'] : {};
-  const end = ends.get(entry['run']);
-  const outcome = isRecord(end?.entry['outcome']) ? end.entry['outcome'] : {};
-  const { afterMs } = outcome;
-  const error = end?.entry['error'];
-  return {
-    number: Number(entry['run']),
-    controller: textOf(entry['controller']),
-    ...{ namespace: textOf(key['namespace']), name: textOf(key['name']), from: at },
-    ...(end !== undefined && { until: end.at }),
-    attempt: Number(entry['attempt']) || 1,
-    causes: recordsIn(entry['cause']).map((cause) => causeOf(cause, at, changes)),
-    reads: recordsIn(end?.entry['reads']).map((read) => ({
-      ...{
-        resource: textOf(read['resource']),
-        namespace: textOf(read['namespace']),
-        name: textOf(read['name']),
-      },
-      found:
-        read['count'] === undefined ? textOf(read['resourceVersion']) : `${textOf(read['count'])} objects`,
-    })),
-    outcome: textOf(outcome['type']),
-    ...(typeof afterMs === 'number' && { afterMs }),
-    ...(typeof error === 'string' && { error }),
-  };
-}
-
-/** Changes with their index in the events, by the key of their object. */
-type Changes = ReadonlyMap<string, readonly (readonly [change: ViewChange, index: number])[]>;
-
-function changesOf(events: readonly ViewEvent[]): Changes {
-  const found = new Map<string, (readonly [ViewChange, number])[]>();
-  for (const [index, event] of events.entries()) {
-    if (event.kind !== 'change') continue;
-    const key = keyOf(event.target);
-    const own = found.get(key);
-    if (own === undefined) found.set(key, [[event, index]]);
-    else own.push([event, index]);
-  }
-  return found;
-}
-
-function keyOf({ namespace, name }: ViewTarget): string {
-  return namespace === '' ? name : `${namespace}/${name}`;
-}
-
-function causeOf(cause: Record, before: number, changes: Changes): ViewCause {
-  const [informer, key] = [textOf(cause['informer']), textOf(cause['object'])];
-  const type = textOf(cause['type']);
-  if (key === '') return { type, object: '' };
-  const own = (changes.get(key) ?? []).filter(([{ at, target }]) => at <= before && isOf(target, informer));
-  const [, event] = own.findLast(([{ change }]) => causeTypes[change] === type) ?? own.at(-1) ?? [];
-  return { type, object: `${informer} ${key}`, ...(event !== undefined && { event }) };
-}
-
-const causeTypes = { existing: 'add', create: 'add', update: 'update', delete: 'delete' } as const;
-
-/** Names of informers begin with their resource: `deployments.apps`. */
-function isOf({ group, resource }: ViewTarget, informer: string): boolean {
-  const full = group === '' ? resource : `${resource}.${group}`;
-  return informer === full || informer === resource || informer.startsWith(`${full}/`);
 }

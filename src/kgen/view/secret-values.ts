@@ -41,6 +41,8 @@ function masked(text: string, starts: ReadonlyMap<string, readonly string[]>): s
 export function maskedRun(run: ViewRun, mask: SecretMask): ViewRun {
   const events = run.events.map((event) => {
     if (event.kind === 'change') return { ...event, content: maskedValue(event.content, mask) };
+    if (event.kind === 'event') return { ...event, note: mask(event.note) };
+    if (event.kind === 'lease') return event;
     if (event.kind !== 'request') return { ...event, text: mask(event.text) };
     const { body, content, error } = event;
     return {

@@ -2,7 +2,14 @@ import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { type PageRequest, servePage, statusOf } from './server.ts';
 
-const valid: PageRequest = { method: 'GET', url: '/?token=secret', host: '127.0.0.1:80', origin: undefined };
+const valid: PageRequest = {
+  ...{ method: 'GET', url: '/?token=secret', host: '127.0.0.1:80' },
+  ...{ origin: undefined, contentType: undefined },
+};
+const action: PageRequest = {
+  ...{ method: 'POST', url: '/act?token=secret', host: '127.0.0.1:80' },
+  ...{ origin: 'http://127.0.0.1:80', contentType: 'application/json; charset=utf-8' },
+};
 
 test.each<readonly [string, Partial<PageRequest>, number]>([
   ['the address', {}, 200],
@@ -22,6 +29,18 @@ test.each<readonly [string, Partial<PageRequest>, number]>([
   ['an empty token', { url: '/?token=' }, 403],
 ])('responds to %s', (_, change, status) => {
   expect(statusOf({ ...valid, ...change }, 80, 'secret')).toBe(status);
+});
+
+test.each<readonly [string, Partial<PageRequest>, number]>([
+  ['of the page', {}, 200],
+  ['without an origin', { origin: undefined }, 403],
+  ['of another origin', { origin: 'http://attacker.example' }, 403],
+  ['without the token', { url: '/act' }, 403],
+  ['of a form', { contentType: 'text/plain' }, 415],
+  ['without a type', { contentType: undefined }, 415],
+  ['by GET', { method: 'GET' }, 405],
+])('responds to an action %s', (_, change, status) => {
+  expect(statusOf({ ...action, ...change }, 80, 'secret')).toBe(status);
 });
 
 async function statusFor(
@@ -49,21 +68,50 @@ test('a page is served with its token only, until it is closed', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('a live page receives the document of its source, for its tag', async () => {
-  const { url, close } = await servePage('page', async (tag) =>
-    tag === '"2"' ? { status: 304, tag, body: '' } : { status: 200, tag: '"2"', body: `after ${tag}` },
-  );
+test('a live page receives what has happened in its sources since its tags, and performs actions', async () => {
+  const { url, close } = await servePage('page', {
+    sources: {
+      operator: async (after) => ({ tag: '"2"', text: `after ${after}` }),
+      cluster: async () => ({ problem: 'missing' }),
+    },
+    act: async (given) => ({ isDone: true, message: JSON.stringify(given) }),
+  });
   onTestFinished(close);
-  const get = (tag: string): Promise<Response> =>
-    fetch(`${url.replace('/?', '/document?')}&after=${encodeURIComponent(tag)}`);
-  const first = await get('"1"');
-  expect([first.status, first.headers.get('etag'), await first.text()]).toEqual([200, '"2"', 'after "1"']);
-  expect((await get('"2"')).status).toBe(304);
+  const document = url.replace('/?', '/document?');
+  const response = await fetch(`${document}&after.operator=${encodeURIComponent('"1"')}`);
+  expect(await response.json()).toEqual({
+    sources: [
+      { name: 'operator', tag: '"2"', text: 'after "1"' },
+      { name: 'cluster', problem: 'missing' },
+    ],
+    hasActions: true,
+  });
+  const post = async (body: string): Promise<Response> =>
+    fetch(url.replace('/?', '/act?'), {
+      ...{ method: 'POST', body },
+      headers: { origin: new URL(url).origin, 'content-type': 'application/json' },
+    });
+  expect(await (await post('{"name":"scale"}')).json()).toEqual({
+    ...{ isDone: true, message: '{"name":"scale"}' },
+  });
+  expect([(await post('{')).status, (await post(`"${'x'.repeat(5 * 1024 * 1024)}"`)).status]).toEqual([
+    400, 400,
+  ]);
   expect(await (await fetch(url)).text()).toBe('page');
 });
 
-test('another page has no document', async () => {
-  const { url, close } = await servePage('page');
-  onTestFinished(close);
-  expect((await fetch(url.replace('/?', '/document?'))).status).toBe(404);
+test('another page has no document, and a page of a manager no actions', async () => {
+  const pages = [await servePage('page'), await servePage('page', { sources: {} })];
+  for (const { close } of pages) onTestFinished(close);
+  const statuses = await Promise.all(
+    pages.map(async ({ url }) => {
+      const headers = { origin: new URL(url).origin, 'content-type': 'application/json' };
+      const acted = await fetch(url.replace('/?', '/act?'), { method: 'POST', body: '{}', headers });
+      return [(await fetch(url.replace('/?', '/document?'))).status, acted.status];
+    }),
+  );
+  expect(statuses).toEqual([
+    [404, 404],
+    [200, 404],
+  ]);
 });

@@ -23,7 +23,9 @@ export interface AppProps {
 export function App({ initial, isLive }: AppProps): JSX.Element {
   const [document, setDocument] = useState(initial);
   const [problem, setProblem] = useState('');
-  useEffect(() => (isLive ? followDocument(setDocument, setProblem) : undefined), [isLive]);
+  const [hasActions, offer] = useState(false);
+  const observer = { show: setDocument, report: setProblem, offer };
+  useEffect(() => (isLive ? followDocument(observer) : undefined), [isLive]);
   const open = (file: File | undefined): void => {
     if (file === undefined) return;
     file.text().then(
@@ -62,7 +64,7 @@ export function App({ initial, isLive }: AppProps): JSX.Element {
           {problem}
         </p>
       )}
-      {document === undefined ? isLive || <Welcome /> : <Views document={document} />}
+      {document === undefined ? isLive || <Welcome /> : <Views {...{ document, hasActions }} />}
     </>
   );
 }
@@ -104,7 +106,13 @@ const titles: Readonly<Record<ViewName, string>> = {
   tables: 'Coverage',
 };
 
-function Views({ document }: { readonly document: ViewDocument }): JSX.Element {
+interface ViewsProps {
+  readonly document: ViewDocument;
+  /** Whether the server of the page performs actions. */
+  readonly hasActions: boolean;
+}
+
+function Views({ document }: ViewsProps): JSX.Element {
   const models = useMemo(() => document.runs.map(modelOf), [document]);
   const views = useMemo(() => viewNames.filter((view) => hasContent(document, view)), [document]);
   const initial = useMemo((): Route => {

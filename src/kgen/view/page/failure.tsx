@@ -221,7 +221,7 @@ interface EventProps {
 }
 
 function EventDetails({ event, model, index }: EventProps): JSX.Element {
-  if (!('target' in event)) return <p class="text">{event.text}</p>;
+  if (!('target' in event)) return <p class="text">{eventText(event)}</p>;
   const { target } = event;
   if (event.kind === 'request')
     return (

@@ -1,45 +1,71 @@
-/** Documents of the server of a live page. */
+/** Requests of a live page to its server. */
 import type { ViewDocument } from '../format.ts';
-import { documentIn } from '../opened.ts';
+import type { ActionResult, LiveDocument } from '../live-document.ts';
+import { LiveRun } from './model/live-run.ts';
 
-/** Milliseconds between two requests. */
-const periodMs = 1_000;
+/** Milliseconds between two requests, and after a failed one. */
+const periodMs = 150;
+const failedMs = 1_000;
+
+/** Called with the parts of a live page when they change. */
+export interface LiveObserver {
+  readonly show: (document: ViewDocument) => void;
+  /** Called with the reason why a source is missing; with an empty text when all are present. */
+  readonly report: (problem: string) => void;
+  /** Called with whether the server performs actions. */
+  readonly offer: (hasActions: boolean) => void;
+}
 
 /**
- * Requests the document of the server every second while the page is visible.
- * @param show called with each other document
- * @param report called with the reason why there is none, and with an empty text once there is one
+ * Requests what has changed while the page is visible.
  * @returns a function that ends the requests
  */
-export function followDocument(
-  show: (document: ViewDocument) => void,
-  report: (problem: string) => void,
-): () => void {
-  let tag = '';
-  let timer = 0;
+export function followDocument({ show, report, offer }: LiveObserver): () => void {
+  const run = new LiveRun();
   const end = new AbortController();
+  let timer = 0;
+  let shown: ViewDocument | undefined;
   const next = async (): Promise<void> => {
+    let delay = periodMs;
     try {
       if (document.visibilityState === 'visible') await request();
-    } catch {
-      if (!end.signal.aborted) report('kgen has ended: this page does not change any more');
+    } catch (error) {
+      delay = failedMs;
+      const isGone = error instanceof TypeError;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!end.signal.aborted) report(isGone ? 'kgen has ended: this page does not change any more' : reason);
     }
-    if (!end.signal.aborted) timer = setTimeout(() => void next(), periodMs);
+    if (!end.signal.aborted) timer = setTimeout(() => void next(), delay);
   };
   const request = async (): Promise<void> => {
     const query = new URLSearchParams(location.search);
-    query.set('after', tag);
+    for (const [name, tag] of run.after) query.set(name, tag);
     const response = await fetch(`document?${query}`, { signal: end.signal });
-    if (response.status === 304) return report('');
-    const text = await response.text();
-    if (response.status !== 200) return report(text);
-    tag = response.headers.get('etag') ?? '';
-    show(documentIn(text));
-    report('');
+    if (!response.ok) throw new Error(`the server of this page responds with ${response.status}`);
+    const body: LiveDocument = await response.json();
+    run.add(body);
+    if (run.document !== undefined && run.document !== shown) show(run.document);
+    shown = run.document;
+    report(run.problem);
+    offer(body.hasActions);
   };
   void next();
   return () => {
     end.abort();
     clearTimeout(timer);
   };
+}
+
+/**
+ * Performs an action.
+ * @throws {Error} if the server does not respond
+ */
+export async function act(action: object): Promise<ActionResult> {
+  const response = await fetch(`act${location.search}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(action),
+  });
+  if (!response.ok) throw new Error(`the server of this page responds with ${response.status}`);
+  return response.json();
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ViewEvent } from '../../format.ts';
 import { aligned } from './alignment.ts';
+import { eventText } from './texts.ts';
 
 /** Returns events: a name is that of a created object, `!` before it a step, `~` a write. */
 function events(...names: readonly string[]): readonly ViewEvent[] {
@@ -15,7 +16,7 @@ function events(...names: readonly string[]): readonly ViewEvent[] {
 
 function nameOf(event: ViewEvent | undefined): string {
   if (event === undefined) return '-';
-  return 'target' in event ? event.target.name : event.text;
+  return 'target' in event ? event.target.name : eventText(event);
 }
 
 test.each([

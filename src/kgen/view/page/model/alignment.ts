@@ -1,5 +1,6 @@
 /** Two runs side by side: equal events are in one row, the others in the order of their times. */
 import type { ViewEvent } from '../../format.ts';
+import { eventText } from './texts.ts';
 
 /** One row: an event of one run or of both. */
 export interface AlignedRow {
@@ -44,7 +45,7 @@ function isDifference({ one, other }: AlignedRow): boolean {
 const generated = /-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g;
 
 function keyOf(event: ViewEvent): string {
-  if (!('target' in event)) return `${event.kind} ${event.text}`;
+  if (!('target' in event)) return `${event.kind} ${eventText(event)}`;
   const { group, resource, namespace, name } = event.target;
   const target = `${group} ${resource} ${namespace} ${name.replaceAll(generated, '-*')}`;
   if (event.kind === 'change') return `${event.change} ${target}`;

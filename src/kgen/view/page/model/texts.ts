@@ -1,5 +1,14 @@
 /** Texts of events, times and objects. */
-import type { ViewCause, ViewEvent, ViewReconcile, ViewRequest, ViewRun, ViewTarget } from '../../format.ts';
+import type {
+  ViewCause,
+  ViewEvent,
+  ViewLease,
+  ViewReconcile,
+  ViewReport,
+  ViewRequest,
+  ViewRun,
+  ViewTarget,
+} from '../../format.ts';
 
 /** Returns the name of a resource as kubectl accepts it: `deployments.apps`. */
 export function resourceText({ group, resource }: Pick<ViewTarget, 'group' | 'resource'>): string {
@@ -80,10 +89,23 @@ export function resultText({ result, status }: Pick<ViewRequest, 'result' | 'sta
 
 /** Returns an event as one line; `short` without the groups of resources. */
 export function eventText(event: ViewEvent, length: 'whole' | 'short' = 'whole'): string {
+  if (event.kind === 'event')
+    return `${event.type} ${event.reason} of ${referenceText(event)}: ${event.note}`;
+  if (event.kind === 'lease') return leaseText(event);
   if (!('target' in event)) return event.text;
   const target = length === 'short' ? { ...event.target, group: '' } : event.target;
   if (event.kind === 'change') return `${targetText(target)} ${changeVerbs[event.change]}`;
   return `${event.verb} ${targetText(target, event.subresource)}`;
+}
+
+function referenceText({ regarding: { kind, ...key } }: ViewReport): string {
+  return `${kind} ${keyText(key)}`;
+}
+
+/** Returns a change of a lease as one line. */
+export function leaseText({ lease, isHeld, holder }: ViewLease): string {
+  const process = holder === '' ? 'this process' : holder;
+  return isHeld ? `${process} holds ${lease}` : `${process} has lost ${lease}`;
 }
 
 const changeVerbs = {
