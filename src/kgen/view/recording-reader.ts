@@ -93,7 +93,11 @@ export class RecordingReader {
     const isSame = instance !== undefined && instance === this.#header['instance'];
     const entries = lines.filter(({ type }) => !(type in initial)).length;
     const position = Number(header['position']) || 0;
-    const missed = position - this.#position;
+    const informers = lines.filter(
+      ({ type, entry }) => type === 'informer' && !this.#informers.has(entry['informer']),
+    );
+    // A position counts informers, too.
+    const missed = position - this.#position - informers.length;
     if (!isSame) this.#restart();
     this.#from = Math.min(this.#from, Date.parse(textOf(header['from'])) || 0);
     this.#header = header;
