@@ -85,6 +85,13 @@ const propertyNames: readonly (keyof RequestProperties)[] = [
 /** Maximum number of logged requests, and of those above before they are dropped together. */
 const [logLimit, slack] = [10_000, 1_000];
 
+/** Observer of all requests. */
+export interface RequestObserver {
+  begin(request: LoggedRequest): void;
+  /** Called also if the connection was cut. */
+  end(request: LoggedRequest): void;
+}
+
 /** A log that the server writes. */
 export class WritableLog extends Array<LoggedRequest> implements RequestLog {
   /** Methods such as `map` return ordinary arrays. */
@@ -92,9 +99,12 @@ export class WritableLog extends Array<LoggedRequest> implements RequestLog {
     return Array;
   }
 
+  observer: RequestObserver | undefined;
+
   add(request: LoggedRequest): void {
     this.push(request);
     if (this.length > logLimit + slack) this.splice(0, slack);
+    this.observer?.begin(request);
   }
 
   matching(match: RequestMatch): readonly LoggedRequest[] {

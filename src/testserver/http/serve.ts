@@ -80,6 +80,8 @@ export async function serve(parts: ServerParts, exchange: Exchange): Promise<voi
     const { problem } = error instanceof Failure ? error : internalFailure(error);
     if (exchange.isBegun) exchange.destroy();
     else await fail(exchange, problem, finish);
+  } finally {
+    if (logged !== undefined) parts.log.observer?.end(logged);
   }
 }
 

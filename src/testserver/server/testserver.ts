@@ -11,6 +11,7 @@ import type {
   StreamHandlers,
 } from '../call/stream-handlers.ts';
 import { type PodRule, PodRules } from '../controllers/kubelet/rules.ts';
+import type { ControllerRunner } from '../controllers/runner.ts';
 import { type BuiltInControllers, isOn, startControllers } from '../controllers/start.ts';
 import { ArmedFaults, type FaultInjector } from '../http/faults.ts';
 import { inProcessTransport } from '../http/in-process.ts';
@@ -19,6 +20,7 @@ import { authorityCertificate, openPlain, openSecure } from '../http/ports.ts';
 import { type RequestLog, type RequestMatch, WritableLog } from '../http/request-log.ts';
 import type { ServerParts } from '../http/serve.ts';
 import { Watches, type WatchHold } from '../http/watches.ts';
+import type { Store } from '../store/store.ts';
 import type { WebhookServices } from '../webhooks/client.ts';
 import type { AccountSource } from './account.ts';
 import type { CrdSource } from './crds.ts';
@@ -27,7 +29,7 @@ import { restoreSnapshot, type ServerSnapshot, takeSnapshot } from './snapshot.t
 import type { ObjectSource } from './sources.ts';
 import { seededState } from './state.ts';
 import { type TestUser, usersOf } from './users.ts';
-import { realTime, type ServerTime, VirtualTime } from './virtual-time.ts';
+import { MovableTime, realTime, type ServerTime, VirtualTime } from './virtual-time.ts';
 
 /** Options of a test server. */
 export interface TestServerOptions {
@@ -80,9 +82,10 @@ export interface TestServerOptions {
   /**
    * Clock of everything in the server that waits. With `virtual` it stands still until `time.advance` is
    * called, and begins at 2026-01-01T00:00:00Z, or at `start` in milliseconds since the epoch. No timer of
-   * the process runs for it. Default: `real`.
+   * the process runs for it. With `movable` it is the clock of the process, which `time.advance` moves ahead;
+   * clocks of clients do not follow. Default: `real`.
    */
-  readonly time?: 'real' | 'virtual' | { readonly start: number };
+  readonly time?: 'real' | 'movable' | 'virtual' | { readonly start: number };
   /**
    * Determines everything random: UIDs, names of `generateName`, time-outs of watches. Equal requests in an
    * equal order then have equal results. Default: random.
@@ -250,6 +253,18 @@ export interface TestServer {
  * ```
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  return (await startObservedServer(options)).server;
+}
+
+/** A server, and the parts that an observer in this process needs. */
+export interface ObservedServer {
+  readonly server: TestServer;
+  readonly store: Store;
+  readonly log: WritableLog;
+}
+
+/** Starts a server as `startTestServer`. For packages of this repository. */
+export async function startObservedServer(options: TestServerOptions): Promise<ObservedServer> {
   const { controllers: chosen = true } = options;
   const time = timeOf(options.time ?? 'real');
   const state = await seededState(options, time);
@@ -263,6 +278,22 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const faults = new ArmedFaults();
   const requests = new WritableLog();
   const parts = { state, watches, faults, log: requests };
+  const server = await openServer(parts, { options, time, rules, controllers });
+  return { server, store: state.store, log: requests };
+}
+
+/** Parts of a server that requests do not need. */
+interface ServerControls {
+  readonly options: TestServerOptions;
+  readonly time: ServerTime;
+  readonly rules: PodRules;
+  readonly controllers: ControllerRunner;
+}
+
+/** Opens the ports of a server. */
+async function openServer(parts: ServerParts, controls: ServerControls): Promise<TestServer> {
+  const { options, time, rules, controllers } = controls;
+  const { state, watches, log } = parts;
   const handlers = { request: requestHandler(parts), upgrade: upgradeHandler(parts) };
   let isStopped = false;
   const secure = await openSecure(handlers);
@@ -278,7 +309,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     get kubeconfig() {
       return users.kubeconfig;
     },
-    requests,
+    requests: log,
     webhooks: { add: (webhook) => addWebhook(state.store, webhook) },
     time,
     transport: inProcessTransport(parts, () => isStopped),
@@ -315,6 +346,7 @@ function registrationOf(
 
 function timeOf(time: NonNullable<TestServerOptions['time']>): ServerTime {
   if (time === 'real') return realTime;
+  if (time === 'movable') return new MovableTime();
   return new VirtualTime(time === 'virtual' ? undefined : time.start);
 }
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Json, type JsonObject, text } from '../../schema/values/json.ts';
 import { crd, foosPath } from '../client.fixture.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './testserver.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { MovableTime, VirtualTime } from './virtual-time.ts';
 
 interface World {
   readonly server: TestServer;
@@ -216,4 +216,24 @@ test('virtual time waits for work of others that takes several turns', async () 
   });
   await time.advance(20);
   expect(seen).toBe(0);
+});
+
+test('movable time follows the process, and its timers run earlier if it is advanced', async () => {
+  const time = new MovableTime();
+  const seen: string[] = [];
+  const begin = time.now();
+  expect(Math.abs(begin - Date.now())).toBeLessThan(10_000);
+  time.timer(60_000, () => {
+    seen.push('minute');
+    time.timer(60_000, () => seen.push('second minute'));
+  });
+  time.timer(3_600_000, () => seen.push('hour'))();
+  time.timer(20, () => seen.push('soon'));
+  await expect.poll(() => seen).toEqual(['soon']);
+  await time.advance(61_000);
+  expect(seen).toEqual(['soon', 'minute']);
+  await time.advance(60_000);
+  expect(seen).toEqual(['soon', 'minute', 'second minute']);
+  expect(time.now() - begin).toBeGreaterThanOrEqual(121_000);
+  expect(time.next()).toBeUndefined();
 });

@@ -8,8 +8,8 @@ export interface ServerTime {
   /** Calls `callback` once after `ms` milliseconds. The returned function cancels the call. */
   timer(ms: number, callback: () => void): () => void;
   /**
-   * Advances virtual time: runs the timers that become due, in the order of their times, each at its time,
-   * with event-loop turns after each of them for the promises that they settle.
+   * Advances virtual or movable time: runs the timers that become due, in the order of their times, each at
+   * its time, with event-loop turns after each of them for the promises that they settle.
    * @throws {Error} the time of the server is real
    */
   advance(ms: number): Promise<void>;
@@ -29,7 +29,7 @@ export const realTime: ServerTime = {
 };
 
 function isReal(): never {
-  throw new Error('the time of this server is real: start it with `time: "virtual"`');
+  throw new Error('the time of this server is real: start it with `time: "virtual"` or `"movable"`');
 }
 
 /** Start of virtual time, if the test names none. */
@@ -195,6 +195,51 @@ export class VirtualTime implements ServerTime {
       index = 2 * index + (isRight ? 2 : 1);
     }
     timers[index] = last;
+  }
+}
+
+/** The clock of the process, and the time by which it was advanced. */
+export class MovableTime implements ServerTime {
+  readonly #virtual = new VirtualTime(realEnvironment.now());
+  /** Time of this clock before that of the process. */
+  #aheadMs = 0;
+  #cancelWake: () => void = () => {};
+
+  readonly now = (): number => {
+    this.#follow();
+    return this.#virtual.now();
+  };
+
+  readonly timer = (ms: number, callback: () => void): (() => void) => {
+    this.#follow();
+    const cancel = this.#virtual.timer(ms, callback);
+    if (ms > 0) this.#wakeForNext();
+    return cancel;
+  };
+
+  readonly advance = async (ms: number): Promise<void> => {
+    this.#follow();
+    await this.#virtual.advance(ms);
+    this.#aheadMs = Math.max(this.#aheadMs, this.#virtual.now() - realEnvironment.now());
+    this.#wakeForNext();
+  };
+
+  readonly next = (): number | undefined => {
+    this.#follow();
+    return this.#virtual.next();
+  };
+
+  /** Lets the time of the process pass. Has no effect while `advance` is ahead of it. */
+  #follow(): void {
+    const passedMs = realEnvironment.now() + this.#aheadMs - this.#virtual.now();
+    if (passedMs > 0) this.#virtual.skip(passedMs);
+  }
+
+  #wakeForNext(): void {
+    this.#cancelWake();
+    const ms = this.#virtual.next();
+    if (ms !== undefined)
+      this.#cancelWake = realEnvironment.timer(Math.max(ms, 1), () => void this.advance(0));
   }
 }
 

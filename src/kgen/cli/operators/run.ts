@@ -81,6 +81,11 @@ export interface DevCluster {
    * @throws {Error} if the server rejects them, or the program cannot be bundled
    */
   readonly update: () => Promise<void>;
+  /**
+   * Returns the lines of its recording after the state with a tag: objects, changes and requests. Absent for
+   * a cluster that others use.
+   */
+  readonly record?: ((after: string) => { readonly tag: string; readonly text: string }) | undefined;
 }
 
 /** Runs a command of `@kgen/testing`, which is loaded from the project of the operator. */

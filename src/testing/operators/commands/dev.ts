@@ -1,12 +1,14 @@
 /** The cluster of `kgen dev`: a server in memory, and the operator as a process. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DynamicClient } from '@kgen/runtime/dynamic';
-import { kubeconfigOf, startTestServer } from '@kgen/testserver';
+import { kubeconfigOf } from '@kgen/testserver';
+import { startObservedServer } from '@kgen/testserver/internal/server/testserver';
 import type { Console, DevCluster, LocalPorts } from 'kgen/commands';
 import { AppliedConfig, AppliedSamples } from './dev-config.ts';
 import { operatorProcess } from './operator-process.ts';
+import { ClusterRecording } from './play/cluster-recording.ts';
 
 /**
  * Starts a server with the definitions and permissions of a project, without its operator. It ends with the
@@ -16,13 +18,16 @@ import { operatorProcess } from './operator-process.ts';
 export async function startDevCluster(cwd: string, console: Console, ports: LocalPorts): Promise<DevCluster> {
   // Read by the server for each call of a webhook: the file of the service may be written later.
   const webhookServices: Record<string, string> = {};
-  const server = await startTestServer({
+  const { server, store, log } = await startObservedServer({
     // Definitions of other operators are in external.
     crds: [join(cwd, 'config/crd'), join(cwd, 'external')].filter(existsSync),
     as: join(cwd, 'config/rbac'),
     https: true,
     webhookServices,
+    time: 'movable',
   });
+  // The times of the operator are those of this machine.
+  const recording = new ClusterRecording({ store, log, program: basename(cwd), now: () => Date.now() });
   const folder = mkdtempSync(join(tmpdir(), 'kgen-dev-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const kubeconfig = join(folder, 'kubeconfig');
@@ -41,6 +46,7 @@ export async function startDevCluster(cwd: string, console: Console, ports: Loca
   const [config, samples] = [new AppliedConfig(cwd), new AppliedSamples(cwd)];
   return {
     kubeconfig,
+    record: (after) => recording.part(after),
     update: async () => {
       const service = await config.webhookService();
       if (service !== undefined) webhookServices[service] = `https://127.0.0.1:${ports.webhooks}`;
