@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ActionResult } from 'kgen/commands';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Command, command } from '../support/command.ts';
 import { repository } from '../support/emitted.ts';
@@ -36,8 +37,9 @@ describe('kgen dev', () => {
     const reconciles = async (): Promise<string> => (await fetch(link)).text();
     await expect.poll(reconciles).toContain('cart default/cart-sample #1');
     const shown = async (): Promise<string> => (await fetch(page.replace('/?', '/document?'))).text();
-    await expect.poll(shown).toContain('"controller":"cart","namespace":"default","name":"cart-sample"');
+    await expect.poll(shown).toContain(String.raw`\"controller\":\"cart\"`);
     expect(await (await fetch(page)).text()).toContain("connect-src 'self'");
+    await playedTest(page);
     edit('src/controllers/cart.ts', 'replicas: cart', 'servers: cart');
     await line('servers: 1');
     edit('api/cart.ts', '@maximum 10', '@maximum 5');
@@ -71,6 +73,46 @@ describe('kgen dev', () => {
     expect(readFileSync(join(cwd, 'config/install.yaml'), 'utf8')).toContain('\n  replicas: 3\n');
   });
 });
+
+/** Performs actions of the page, and runs the test that repeats them. */
+async function playedTest(page: string): Promise<void> {
+  const cart = {
+    apiVersion: 'shop.example.com/v1alpha1',
+    kind: 'Cart',
+    namespace: 'default',
+    name: 'played',
+  };
+  const created = sample('played').replace('spec: {}', 'spec: { replicas: 2 }');
+  const statusFails = { verb: 'patch', resource: 'carts', times: 1, effect: '500' };
+  const state = async (): Promise<unknown> => (await acted(page, { type: 'state' })).value;
+  await acted(page, { type: 'failNext', ...statusFails });
+  await acted(page, { type: 'create', yaml: created });
+  const update = { base: created, yaml: created.replace('replicas: 2', 'replicas: 3') };
+  await acted(page, { type: 'kill' });
+  expect(await state()).toMatchObject({ isRunning: false });
+  await acted(page, { type: 'update', ...update });
+  await acted(page, { type: 'restart' });
+  await acted(page, { type: 'advanceTime', ms: 60_000 });
+  const stored = async (): Promise<unknown> => (await acted(page, { type: 'test' })).value;
+  // The operator has written the status of the changed object.
+  await expect.poll(stored).toContain("name: 'played'");
+  await expect.poll(stored).toContain('observedGeneration: 2');
+  writeFileSync(join(cwd, 'test/played.test.ts'), String(await stored()));
+  await node(join(repository, 'node_modules/typescript/bin/tsc'), '--noEmit');
+  await node(join(repository, 'node_modules/vitest/vitest.mjs'), 'run', 'test/played.test.ts');
+  await acted(page, { type: 'delete', ...cart });
+}
+
+async function acted(page: string, action: object): Promise<ActionResult> {
+  const response = await fetch(page.replace('/?', '/act?'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(page).origin },
+    body: JSON.stringify(action),
+  });
+  const result = (await response.json()) as ActionResult; // seam: the response of the page's server
+  expect(result).toMatchObject({ isDone: true });
+  return result;
+}
 
 /** Starts `kgen dev`, which ends with the test. The next line rejects if the operator does not follow. */
 function dev(): Command {

@@ -39,3 +39,36 @@ export interface TextError {
   readonly column?: number;
   readonly message: string;
 }
+
+/** State of the cluster of `kgen dev`: the value of the action `state`. */
+export interface PlayState {
+  /** Whether the operator runs. */
+  readonly isRunning: boolean;
+  /** Kinds whose objects can be created, those of the project first. */
+  readonly kinds: readonly PlayKind[];
+  /** Samples of the project. */
+  readonly samples: readonly PlaySample[];
+  /** Names of snapshots, oldest first. */
+  readonly snapshots: readonly string[];
+  /** Number of holds of watches. */
+  readonly holds: number;
+  /** Code of the actions since the last one that has cleared them. */
+  readonly steps: readonly string[];
+}
+
+/** A kind that the server has. */
+export interface PlayKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly isCustom: boolean;
+  /** Whether objects have a number of replicas. */
+  readonly isScalable: boolean;
+}
+
+/** A file with objects. */
+export interface PlaySample {
+  readonly name: string;
+  readonly yaml: string;
+}

@@ -18,7 +18,7 @@ export async function samplesOfCustomResources(store: Store): Promise<readonly J
  * Returns one descriptor for each CustomResourceDefinition: of the stored version if it is served, otherwise
  * of another one. A version without a schema has no descriptor.
  */
-function customResources(store: Store): readonly Resource[] {
+export function customResources(store: Store): readonly Resource[] {
   const types = servedTypes(store).filter(({ strategy }) => strategy === 'custom');
   const keys = new Set(types.map(({ storage }) => storage));
   return [...keys].flatMap((key) => {

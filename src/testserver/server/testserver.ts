@@ -20,6 +20,7 @@ import { authorityCertificate, openPlain, openSecure } from '../http/ports.ts';
 import { type RequestLog, type RequestMatch, WritableLog } from '../http/request-log.ts';
 import type { ServerParts } from '../http/serve.ts';
 import { Watches, type WatchHold } from '../http/watches.ts';
+import { accountUser, administrator } from '../identity/user.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookServices } from '../webhooks/client.ts';
 import type { AccountSource } from './account.ts';
@@ -261,6 +262,8 @@ export interface ObservedServer {
   readonly server: TestServer;
   readonly store: Store;
   readonly log: WritableLog;
+  /** Name of the user of `config`. */
+  readonly user: string;
 }
 
 /** Starts a server as `startTestServer`. For packages of this repository. */
@@ -279,7 +282,9 @@ export async function startObservedServer(options: TestServerOptions): Promise<O
   const requests = new WritableLog();
   const parts = { state, watches, faults, log: requests };
   const server = await openServer(parts, { options, time, rules, controllers });
-  return { server, store: state.store, log: requests };
+  const { store, needs } = state;
+  const { name: user } = needs.account === undefined ? administrator : accountUser(needs.account);
+  return { server, store, log: requests, user };
 }
 
 /** Parts of a server that requests do not need. */

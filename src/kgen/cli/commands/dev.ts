@@ -69,12 +69,9 @@ async function onCluster(parsed: DevArguments, cluster: Cluster, run: ProjectRun
   return status;
 }
 
-async function printCluster(
-  { kubeconfig }: DevCluster,
-  ports: LocalPorts,
-  { stdout }: Console,
-): Promise<void> {
-  const lines = await openLivePage(ports);
+async function printCluster(cluster: DevCluster, ports: LocalPorts, { stdout }: Console): Promise<void> {
+  const { kubeconfig } = cluster;
+  const lines = await openLivePage(ports, cluster);
   stdout.write(`kubectl${kubeconfig === undefined ? '' : ` --kubeconfig ${kubeconfig}`} get all -A\n`);
   for (const line of lines) stdout.write(`${line}\n`);
 }

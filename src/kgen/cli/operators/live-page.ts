@@ -2,16 +2,25 @@
 import type { LocalPorts, RecordingAddress } from '../../project/local/ports.ts';
 import { livePage } from '../../view/page.ts';
 import { type LiveSource, servePage } from '../../view/server.ts';
+import type { DevCluster } from './run.ts';
 
 /** Limit of a response of the operator, in milliseconds. */
 const timeoutMs = 5_000;
 
 /**
  * Serves the page until the process ends. Returns a line for each address of the operator.
+ * @param cluster that of `kgen dev`, which the page shows and changes. Default: none
  * @throws {Error} if no port can be opened
  */
-export async function openLivePage({ reconciles, recording }: LocalPorts): Promise<readonly string[]> {
-  const { url } = await servePage(livePage(), { sources: { operator: recordingSource(recording) } });
+export async function openLivePage(
+  { reconciles, recording }: LocalPorts,
+  { record, act }: Pick<DevCluster, 'record' | 'act'> = {},
+): Promise<readonly string[]> {
+  const sources = {
+    operator: recordingSource(recording),
+    ...(record !== undefined && { cluster: async (after: string) => record(after) }),
+  };
+  const { url } = await servePage(livePage(), { sources, act });
   return [
     `${reconciles} has the last reconciles, with their causes and writes`,
     `${url} shows the operator in a browser`,

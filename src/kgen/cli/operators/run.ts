@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { ClientConnection } from '@kgen/runtime';
 import { error } from '../../common/problems.ts';
 import type { LocalPorts } from '../../project/local/ports.ts';
+import type { ActionResult, LiveText } from '../../view/live-document.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
@@ -69,6 +70,10 @@ export interface OperatorProcess {
   update(between: () => Promise<void>): Promise<void>;
   /** Sends a signal, if the program runs. */
   signal(name: NodeJS.Signals): void;
+  /** Ends the program, as `update` does before it starts the next one. */
+  stop(): Promise<void>;
+  /** Ends the program by SIGKILL. The next `update` starts it. */
+  kill(): Promise<void>;
 }
 
 /** A cluster in memory for the operator of a project. */
@@ -85,7 +90,9 @@ export interface DevCluster {
    * Returns the lines of its recording after the state with a tag: objects, changes and requests. Absent for
    * a cluster that others use.
    */
-  readonly record?: ((after: string) => { readonly tag: string; readonly text: string }) | undefined;
+  readonly record?: ((after: string) => LiveText) | undefined;
+  /** Performs an action of the page, which is any value in JSON. Absent as `record`. Never rejects. */
+  readonly act?: ((action: unknown) => Promise<ActionResult>) | undefined;
 }
 
 /** Runs a command of `@kgen/testing`, which is loaded from the project of the operator. */

@@ -34,7 +34,7 @@ class BundledOperator implements OperatorProcess {
   async update(between: () => Promise<void>): Promise<void> {
     const bundle = await bundleFile(this.#main);
     if (this.#running?.text === bundle.text) return bundle.remove();
-    await this.#stop();
+    await this.stop();
     await between();
     const { env, onEnd, isGroup = false, held } = this.#options;
     const child = fork(bundle.file, {
@@ -65,18 +65,26 @@ class BundledOperator implements OperatorProcess {
     this.#running?.child.kill(name);
   }
 
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
   /** Resolves once the program has ended. */
-  #stop(): Promise<void> {
+  #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#running?.child;
     this.#running = undefined;
-    if (child === undefined || child.exitCode !== null) return Promise.resolve();
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
     return new Promise((resolve) => {
       const end = setTimeout(() => child.kill('SIGKILL'), stopMs);
       child.once('exit', () => {
         clearTimeout(end);
         resolve();
       });
-      child.kill('SIGTERM');
+      child.kill(signal);
     });
   }
 }
