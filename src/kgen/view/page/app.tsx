@@ -9,6 +9,7 @@ import { modelOf, type RunModel } from './model/run-model.ts';
 import { siteLink } from './model/texts.ts';
 import { Objects } from './objects.tsx';
 import { Choice, Site } from './parts.tsx';
+import { Queues } from './queues.tsx';
 import { Reconciles } from './reconciles.tsx';
 import { Requests } from './requests.tsx';
 import { hrefOf, type Route, routeOf, type ViewName, viewNames } from './route.ts';
@@ -102,6 +103,7 @@ const titles: Readonly<Record<ViewName, string>> = {
   reconciles: 'Reconciles',
   failure: 'Failed simulation',
   objects: 'Objects',
+  queues: 'Queues',
   requests: 'Requests',
   tables: 'Coverage',
 };
@@ -160,6 +162,7 @@ function useRoute(initial: Route): readonly [Route, (route: Route) => void] {
 function hasContent({ runs, failures, tables }: ViewDocument, view: ViewName): boolean {
   if (view === 'failure') return failures.length > 0;
   if (view === 'tables') return tables.length > 0;
+  if (view === 'queues') return runs.some(({ states = [] }) => states.length > 0);
   return view === 'reconciles' ? runs.some(({ reconciles }) => reconciles.length > 0) : runs.length > 0;
 }
 
@@ -207,6 +210,7 @@ function View({
   const model = models[run];
   if (model === undefined) return <p class="empty">The document has no run {run}.</p>;
   const props = { model, index: run, selected, onSelect, key: String(run) };
+  if (view === 'queues') return <Queues model={model} />;
   if (view === 'reconciles') return <Reconciles {...props} />;
   return view === 'requests' ? <Requests {...props} /> : <Objects {...props} />;
 }

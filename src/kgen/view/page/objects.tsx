@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { differencesOf } from './model/differences.ts';
 import { fieldOwnersOf } from './model/field-owners.ts';
+import { reportsOf } from './model/reports.ts';
 import { healthOf, type ObjectHistory, type ObjectState, reconcilesOf } from './model/run-model.ts';
 import { durationText, keyText, outcomeText, resourceText, targetText, timeText } from './model/texts.ts';
 import { type ObjectFilter, type TreeRow, treeOf } from './model/tree.ts';
-import { yamlOf } from './model/yaml.ts';
+import { yamlLines } from './model/yaml.ts';
 import {
   Block,
   Choice,
@@ -107,6 +108,10 @@ function columnsOf(end: number, clock: 'utc' | 'virtual'): readonly RowColumn<Tr
             `${title}: ${count} objects, ${isOpen ? 'open' : 'folded'}`
           ) : (
             <>
+              <span
+                aria-hidden="true"
+                class={`dot ${toneOfObject(object)} ${ageOf(end - (object.states.at(-1)?.at ?? end))}`}
+              />
               <span class="quiet">{resourceText(object.target)}</span> {keyText(object.target)}
             </>
           )}
@@ -130,14 +135,23 @@ function columnsOf(end: number, clock: 'utc' | 'virtual'): readonly RowColumn<Tr
 
 function Health({ object }: { readonly object: ObjectHistory | undefined }): JSX.Element | null {
   if (object === undefined) return null;
-  if (object.isDeleted) return <span class="tone quiet">deleted</span>;
-  const health = healthOf(object.states.at(-1)?.content);
-  const tone = /: True$|^(Running|Ready|Active|Bound|Succeeded)$/.test(health)
-    ? 'good'
-    : health === ''
-      ? ''
-      : 'warn';
-  return <span class={`tone ${tone}`}>{health}</span>;
+  return <span class={`tone ${toneOfObject(object)}`}>{healthText(object)}</span>;
+}
+
+function healthText({ isDeleted, states }: ObjectHistory): string {
+  return isDeleted ? 'deleted' : healthOf(states.at(-1)?.content);
+}
+
+/** Returns the class of an object: its color. */
+function toneOfObject(object: ObjectHistory): string {
+  const text = healthText(object);
+  if (text === '' || object.isDeleted) return 'quiet';
+  return /: True$|^(Running|Ready|Active|Bound|Succeeded)$/.test(text) ? 'good' : 'warn';
+}
+
+/** Returns the class of the time since the last change, in milliseconds. */
+function ageOf(ms: number): string {
+  return ms < 10_000 ? 'new' : ms < 60_000 ? 'recent' : 'old';
 }
 
 interface ObjectProps extends Pick<RunProps, 'model' | 'index'> {
@@ -166,15 +180,12 @@ function ObjectDetails({ model, index, object }: ObjectProps): JSX.Element {
       <h3>History</h3>
       <History {...{ model, index, states, shown: state, onShow: (next) => setAt({ id, state: next }) }} />
       <h3>YAML{state === states.length - 1 ? '' : ` at ${timeText(model.run, states[state]?.at ?? 0)}`}</h3>
-      <Block
-        kind="yaml"
-        text={
-          states[state]?.content === undefined
-            ? '(too large for the recording)'
-            : yamlOf(states[state].content)
-        }
-      />
-      <FieldOwners content={states[state]?.content} />
+      {states[state]?.content === undefined ? (
+        <p class="quiet">(too large for the recording)</p>
+      ) : (
+        <Content content={states[state].content} />
+      )}
+      <Reports {...{ model, index, object }} />
       {model.run.reconciles.length > 0 && <h3>Reconciles that it woke, or that wrote it</h3>}
       <ul class="plain">
         {reconciles.map((reconcile) => (
@@ -190,31 +201,80 @@ function ObjectDetails({ model, index, object }: ObjectProps): JSX.Element {
   );
 }
 
-/** Programs with the fields that they have set. */
-function FieldOwners({ content }: { readonly content: unknown }): JSX.Element | null {
-  const owners = fieldOwnersOf(content);
-  if (owners.length === 0) return null;
+interface ContentProps {
+  readonly content: unknown;
+}
+
+/** Longer objects have no colors of owners. */
+const mostLines = 3_000;
+
+/** The YAML of an object: the letter and color of a line are those of the program that owns its field. */
+function Content({ content }: ContentProps): JSX.Element {
+  const { owners, of } = useMemo(() => fieldOwnersOf(content), [content]);
+  const lines = useMemo(() => yamlLines(content), [content]);
+  if (owners.length === 0 || lines.length > mostLines)
+    return <Block kind="yaml" text={lines.map(({ text }) => text).join('\n')} />;
   return (
     <>
-      <h3>Owners of fields</h3>
-      {owners.map(({ title, time, paths }) => (
-        <details class="owner">
-          <summary>
-            {title}, {paths.length === 1 ? '1 field' : `${paths.length} fields`}{' '}
-            <span class="quiet">{time}</span>
-          </summary>
-          <ul class="plain">
-            {paths.map((path) => (
-              <li>
-                <code>{path}</code>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      <ul class="plain owners">
+        {owners.map(({ title, time, count }, owner) => (
+          <li>
+            <span class={`owner owner-${owner % ownerColors}`}>{letterOf(owner)}</span> {title},{' '}
+            {count === 1 ? '1 field' : `${count} fields`} <span class="quiet">{time}</span>
+          </li>
+        ))}
+      </ul>
+      <pre {...{ class: 'yaml owned', tabIndex: 0 }}>
+        {lines.map(({ text, path }) => {
+          const own = of(path);
+          return (
+            <span class="line" title={own.map((owner) => owners[owner]?.title).join(', ')}>
+              <span class={own[0] === undefined ? 'owner' : `owner owner-${own[0] % ownerColors}`}>
+                {own.map(letterOf).join('')}
+              </span>
+              {`${text}\n`}
+            </span>
+          );
+        })}
+      </pre>
     </>
   );
 }
+
+/** Colors of the style sheet. */
+const ownerColors = 6;
+
+function letterOf(owner: number): string {
+  return String.fromCharCode(97 + (owner % 26));
+}
+
+/** Events about an object. */
+function Reports({ model, index, object }: ObjectProps): JSX.Element | null {
+  const reports = useMemo(() => reportsOf(model, object), [model, object]);
+  if (reports.length === 0) return null;
+  return (
+    <>
+      <h3>Events</h3>
+      <ul class="plain">
+        {reports.slice(0, mostReports).map(({ at, type, reason, note, count, reconcile }) => (
+          <li>
+            {timeText(model.run, at)}{' '}
+            <strong class={`tone ${type === 'Warning' ? 'warn' : ''}`}>{reason}</strong>{' '}
+            {count > 1 && `(${count} times) `}
+            {note}{' '}
+            {reconcile !== undefined && (
+              <a href={hrefOf({ view: 'reconciles', run: index, selected: String(reconcile) })}>
+                reconcile #{reconcile}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const mostReports = 50;
 
 interface HistoryProps extends Pick<RunProps, 'model' | 'index'> {
   readonly states: readonly ObjectState[];

@@ -77,9 +77,9 @@ function LaneNames({ lanes }: { readonly lanes: readonly Lane[] }): JSX.Element 
   return (
     <div class="lanes">
       <span style={{ height: `${heights.changes}px`, marginTop: `${heights.scale}px` }}>changes</span>
-      {lanes.map(({ controller, worker }) => (
+      {lanes.map(({ controller, worker }, row) => (
         <span style={{ height: `${heights.lane}px` }}>
-          {worker === 1 ? controller : ''} {worker}
+          {lanes[row - 1]?.controller === controller ? '' : controller} {worker}
         </span>
       ))}
     </div>

@@ -44,6 +44,16 @@ test.each([
     [reconcile('app', 0, 1), reconcile('job', 2, 3), reconcile('app', 2, 3)],
     ['app 1: 0 2', 'job 1: 2'],
   ],
+  [
+    'with recorded workers: their lanes, without those that run nothing',
+    [3, 2, 3].map((worker, at) => ({ ...reconcile('app', at, at + 1), worker })),
+    ['app 2: 1', 'app 3: 0 2'],
+  ],
+  [
+    'with impossible workers: lanes of their own',
+    [-1, 0, 1.5, 1e9].map((worker, at) => ({ ...reconcile('app', at, at + 1), worker })),
+    ['app 1: 0', 'app 2: 1', 'app 3: 2', 'app 4: 3'],
+  ],
   ['none: no lane', [], []],
 ])('reconciles %s', (_, reconciles, expected) => {
   expect(lanes(...reconciles)).toEqual(expected);

@@ -9,9 +9,12 @@ export interface Lane {
   readonly reconciles: readonly ViewReconcile[];
 }
 
+/** A recording of another program may have any number. */
+const mostWorkers = 1_000;
+
 /**
- * Assigns each reconcile to the first worker of its controller that is free at its start, so that a
- * controller has as many lanes as reconciles that run at the same time.
+ * Assigns each reconcile to its worker. If it is not recorded, that is the first one of the controller that is
+ * free at its start, so that a controller has as many lanes as reconciles that run at the same time.
  * @param reconciles in the order of their starts
  */
 export function lanesOf(reconciles: readonly ViewReconcile[]): readonly Lane[] {
@@ -20,7 +23,10 @@ export function lanesOf(reconciles: readonly ViewReconcile[]): readonly Lane[] {
     const own = lanes.get(reconcile.controller) ?? [];
     lanes.set(reconcile.controller, own);
     const until = reconcile.until ?? Number.POSITIVE_INFINITY;
-    const free = own.find((lane) => lane.until <= reconcile.from);
+    const { worker } = reconcile;
+    if (worker !== undefined && worker <= mostWorkers)
+      while (own.length < worker) own.push({ until: Number.NEGATIVE_INFINITY, reconciles: [] });
+    const free = worker === undefined ? own.find((lane) => lane.until <= reconcile.from) : own[worker - 1];
     if (free === undefined) {
       own.push({ until, reconciles: [reconcile] });
       continue;
@@ -29,6 +35,8 @@ export function lanesOf(reconciles: readonly ViewReconcile[]): readonly Lane[] {
     free.reconciles.push(reconcile);
   }
   return [...lanes].flatMap(([controller, own]) =>
-    own.map(({ reconciles: each }, index) => ({ controller, worker: index + 1, reconciles: each })),
+    own
+      .map(({ reconciles: each }, index) => ({ controller, worker: index + 1, reconciles: each }))
+      .filter(({ reconciles: each }) => each.length > 0),
   );
 }

@@ -1,12 +1,26 @@
 /** Objects as YAML for people: long strings are shortened. */
 import { isRecord } from '../../secrets.ts';
+import { stepOf } from './differences.ts';
+
+/** A line of YAML, and the path of the field that begins on it: `.spec.ports[0].name`. */
+export interface YamlLine {
+  readonly text: string;
+  readonly path: string;
+}
 
 /** Characters of a string that are shown. */
 const longest = 2_000;
 
 /** Returns a value as YAML, without `metadata.managedFields`. */
 export function yamlOf(value: unknown): string {
-  return linesOf(withoutManagedFields(value)).join('\n');
+  return yamlLines(value)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** Returns the lines of a value, without `metadata.managedFields`. */
+export function yamlLines(value: unknown): readonly YamlLine[] {
+  return linesOf(withoutManagedFields(value), '');
 }
 
 /** Returns a value in JSON on one line, of at most `limit` characters. */
@@ -21,28 +35,30 @@ function withoutManagedFields(value: unknown): unknown {
   return { ...value, metadata };
 }
 
-function linesOf(value: unknown): readonly string[] {
+function linesOf(value: unknown, path: string): readonly YamlLine[] {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    return items.length === 0 ? ['[]'] : items.flatMap((item) => indented('- ', '  ', linesOf(item)));
+    if (items.length === 0) return [{ text: '[]', path }];
+    return items.flatMap((item, index) => indented('- ', '  ', linesOf(item, `${path}${stepOf(index)}`)));
   }
-  if (!isRecord(value)) return [scalarOf(value)];
+  if (!isRecord(value)) return [{ text: scalarOf(value), path }];
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return entries.length === 0 ? ['{}'] : entries.flatMap(([name, member]) => memberLines(name, member));
+  if (entries.length === 0) return [{ text: '{}', path }];
+  return entries.flatMap(([name, member]) => memberLines(name, member, `${path}${stepOf(name)}`));
 }
 
-function memberLines(name: string, member: unknown): readonly string[] {
-  const lines = linesOf(member);
+function memberLines(name: string, member: unknown, path: string): readonly YamlLine[] {
+  const lines = linesOf(member, path);
   const key = plainOr(name);
   const isNested = Array.isArray(member)
     ? member.length > 0
     : isRecord(member) && Object.keys(member).length > 0;
-  if (!isNested) return [`${key}: ${lines[0] ?? ''}`];
-  return [`${key}:`, ...(Array.isArray(member) ? lines : indented('  ', '  ', lines))];
+  if (!isNested) return [{ text: `${key}: ${lines[0]?.text ?? ''}`, path }];
+  return [{ text: `${key}:`, path }, ...(Array.isArray(member) ? lines : indented('  ', '  ', lines))];
 }
 
-function indented(first: string, others: string, lines: readonly string[]): readonly string[] {
-  return lines.map((line, index) => `${index === 0 ? first : others}${line}`);
+function indented(first: string, others: string, lines: readonly YamlLine[]): readonly YamlLine[] {
+  return lines.map(({ text, path }, index) => ({ text: `${index === 0 ? first : others}${text}`, path }));
 }
 
 function scalarOf(value: unknown): string {
