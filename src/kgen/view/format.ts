@@ -26,6 +26,8 @@ export interface ViewRun {
   readonly to: number;
   /** Events in their order. */
   readonly events: readonly ViewEvent[];
+  /** Index of the first event, if earlier ones are left out. Default: 0. */
+  readonly firstEvent?: number;
   /** Reconciles in the order of their starts. */
   readonly reconciles: readonly ViewReconcile[];
   /** States of the queues and informers, oldest first. */

@@ -107,7 +107,10 @@ export class RecordingReader {
 
   #restart(): void {
     for (const each of [this.#informers, this.#requests, this.#fetches, this.#reconciles]) each.clear();
-    this.#before = this.#builder.reconciles.reduce((most, { number }) => Math.max(most, number), 0);
+    this.#before = this.#builder.reconciles.reduce(
+      (most, { number }) => Math.max(most, number),
+      this.#before,
+    );
   }
 
   #line(line: Line): void {
@@ -137,7 +140,7 @@ export class RecordingReader {
       case 'start':
         this.#reconciles.set(entry['run'], {
           line,
-          index: builder.reconciles.push(this.#reconcile(line)) - 1,
+          index: builder.addReconcile(this.#reconcile(line)),
         });
         break;
       case 'end':
@@ -182,7 +185,7 @@ export class RecordingReader {
     const open = this.#requests.get(line.entry['request']);
     if (open === undefined) return;
     this.#requests.delete(line.entry['request']);
-    this.#builder.endRequest(open.index, this.#numbered(requestOf(open.line, line)));
+    this.#builder.endRequest(open.index, this.#numbered(requestOf(open.line, line)), this.#source);
   }
 
   /** Reconciles of several processes have different numbers. */
@@ -201,10 +204,8 @@ export class RecordingReader {
     if (open === undefined) return;
     const isHead = line.type === 'fetched';
     const head = isHead ? line : open.head;
-    this.#builder.events[open.index] = this.#fetch({
-      ...{ begin: open.line, head },
-      ...(!isHead && { end: line }),
-    });
+    const lines = { begin: open.line, head, ...(!isHead && { end: line }) };
+    this.#builder.replace(open.index, this.#fetch(lines));
     if (isHead && line.entry['hasBody'] !== false) this.#fetches.set(number, { ...open, head: line });
     else this.#fetches.delete(number);
   }
@@ -233,8 +234,7 @@ export class RecordingReader {
     const open = this.#reconciles.get(line.entry['run']);
     if (open === undefined) return;
     this.#reconciles.delete(line.entry['run']);
-    const { causes } = this.#builder.reconciles[open.index] ?? { causes: [] };
-    this.#builder.reconciles[open.index] = { ...this.#reconcile(open.line, line), causes };
+    this.#builder.endReconcile(open.index, this.#reconcile(open.line, line));
   }
 
   #stateOf({ at, entry }: Line): ViewState {
@@ -338,8 +338,8 @@ function causeOf(cause: Record, before: number, builder: RunBuilder): ViewCause 
   const [informer, key] = [textOf(cause['informer']), textOf(cause['object'])];
   const type = textOf(cause['type']);
   if (key === '') return { type, object: '' };
-  const own = builder.recent(key).filter(([{ at, target }]) => at <= before && isOf(target, informer));
-  const [, event] = own.findLast(([{ change }]) => causeTypes[change] === type) ?? own.at(-1) ?? [];
+  const own = builder.recent(key).filter(({ at, target }) => at <= before && isOf(target, informer));
+  const { index: event } = own.findLast(({ change }) => causeTypes[change] === type) ?? own.at(-1) ?? {};
   return { type, object: `${informer} ${key}`, ...(event !== undefined && { event }) };
 }
 

@@ -14,17 +14,55 @@ const skewMs = 1_000;
 /** Milliseconds between two states. */
 const stateMs = 1_000;
 
-/** A change with its index in the events. */
-export type PlacedChange = readonly [change: ViewChange, index: number];
+/** A change that a cause may refer to. */
+export interface RecentChange {
+  /** Index of the event. */
+  readonly index: number;
+  readonly at: number;
+  readonly change: ViewChange['change'];
+  readonly target: ViewTarget;
+  readonly uid: unknown;
+  readonly version: unknown;
+}
 
-/** Events, reconciles and states in the order of their lines. */
+/** The oldest part of a run. */
+export interface Dropped {
+  readonly events: readonly ViewEvent[];
+  readonly reconciles: readonly ViewReconcile[];
+}
+
+/** Keeps what is built, in another form. */
+export interface RunKeeper {
+  /** Returns the form of a new event. */
+  add(event: ViewEvent, index: number): ViewEvent;
+  /** Returns the form of an event that replaces another one. */
+  replace(event: ViewEvent): ViewEvent;
+  /** Called for a new reconcile, and for its end. */
+  addReconcile(reconcile: ViewReconcile, event: (index: number | undefined) => ViewEvent | undefined): void;
+}
+
+const plain: RunKeeper = { add: (event) => event, replace: (event) => event, addReconcile: () => undefined };
+
+/** Events, reconciles and states in the order of their lines. Indices count those that are dropped. */
 export class RunBuilder {
   readonly events: ViewEvent[] = [];
   readonly reconciles: ViewReconcile[] = [];
   readonly states: ViewState[] = [];
+  readonly #keeper: RunKeeper;
+  #firstEvent = 0;
+  #firstReconcile = 0;
   /** The last changes of each object, by `namespace/name`. */
-  readonly #recent = new Map<string, PlacedChange[]>();
+  readonly #recent = new Map<string, RecentChange[]>();
   readonly #requests = { operator: new Unmatched(), cluster: new Unmatched() };
+
+  constructor(keeper: RunKeeper = plain) {
+    this.#keeper = keeper;
+  }
+
+  /** Index of the first event. */
+  get firstEvent(): number {
+    return this.#firstEvent;
+  }
 
   /** Adds a state. Of those within a second, the last one is kept. */
   addState(state: ViewState): void {
@@ -35,21 +73,38 @@ export class RunBuilder {
 
   /** Adds an event and returns its index. */
   add(event: ViewEvent): number {
-    return this.events.push(event) - 1;
+    const index = this.#firstEvent + this.events.length;
+    this.events.push(this.#keeper.add(event, index));
+    return index;
+  }
+
+  /** Returns an event; `undefined` if it is dropped. */
+  eventAt(index: number | undefined): ViewEvent | undefined {
+    return this.events[(index ?? -1) - this.#firstEvent];
+  }
+
+  /** Replaces an event when more of it has arrived. */
+  replace(index: number, event: ViewEvent): void {
+    if (this.eventAt(index) !== undefined)
+      this.events[index - this.#firstEvent] = this.#keeper.replace(event);
   }
 
   /** Adds a change, unless another recording or informer has the same. */
   addChange(change: ViewChange): void {
-    const key = keyOf(change.target);
+    const { namespace, name } = change.target;
+    const key = namespace === '' ? name : `${namespace}/${name}`;
+    const { uid, resourceVersion: version } = metadataOf(change.content);
+    const { at, target } = change;
     const recent = this.#recent.get(key) ?? [];
-    if (recent.some(([other]) => isSame(other, change))) return;
-    recent.push([change, this.add(change)]);
+    const added = { at, change: change.change, target, uid, version };
+    if (recent.some((other) => isSame(other, added))) return;
+    recent.push({ ...added, index: this.add(change) });
     if (recent.length > mostRecent) recent.shift();
     this.#recent.set(key, recent);
   }
 
   /** Returns the last changes of the objects with a key, of all resources. */
-  recent(key: string): readonly PlacedChange[] {
+  recent(key: string): readonly RecentChange[] {
     return this.#recent.get(key) ?? [];
   }
 
@@ -59,21 +114,52 @@ export class RunBuilder {
    */
   addRequest(request: ViewRequest, from: 'operator' | 'cluster'): number {
     const other = from === 'operator' ? 'cluster' : 'operator';
-    const index = this.#requests[other].take(request, this.events);
-    const present = index === undefined ? undefined : this.events[index];
+    const index = this.#requests[other].take(request, (each) => this.eventAt(each)?.at);
+    const present = this.eventAt(index);
     if (index === undefined || present?.kind !== 'request') {
       const added = this.add(request);
       this.#requests[from].add(request, added);
       return added;
     }
-    this.events[index] = from === 'operator' ? combined(request, present) : combined(present, request);
+    this.endRequest(index, request, from);
     return index;
   }
 
-  /** Replaces a request when its response has arrived. */
-  endRequest(index: number, request: ViewRequest): void {
-    const before = this.events[index];
-    this.events[index] = before?.kind === 'request' ? combined(request, before) : request;
+  /** Replaces a request when its response has arrived. That of the operator receives the facts of the server. */
+  endRequest(index: number, request: ViewRequest, from: 'operator' | 'cluster'): void {
+    const before = this.eventAt(index);
+    if (before?.kind !== 'request') return;
+    // The keeper may have an event that cannot be copied.
+    if (from === 'cluster' && before.reconcile !== undefined) Object.assign(before, factsOf(before, request));
+    else this.replace(index, { ...request, ...factsOf(request, before) });
+  }
+
+  /** Adds a reconcile and returns its index. */
+  addReconcile(reconcile: ViewReconcile): number {
+    this.reconciles.push(reconcile);
+    this.#keeper.addReconcile(reconcile, (index) => this.eventAt(index));
+    return this.#firstReconcile + this.reconciles.length - 1;
+  }
+
+  /** Replaces a reconcile when it has ended. Its causes remain. */
+  endReconcile(index: number, reconcile: ViewReconcile): void {
+    const place = index - this.#firstReconcile;
+    const before = this.reconciles[place];
+    if (before === undefined) return;
+    const ended = { ...reconcile, causes: before.causes };
+    this.reconciles[place] = ended;
+    this.#keeper.addReconcile(ended, () => undefined);
+  }
+
+  /** Drops a number of events, and the reconciles that have ended before the others. */
+  drop(count: number): Dropped {
+    const events = this.events.splice(0, count);
+    this.#firstEvent += events.length;
+    const before = this.events[0]?.at ?? Number.POSITIVE_INFINITY;
+    const kept = this.reconciles.findIndex(({ until = Number.POSITIVE_INFINITY }) => until >= before);
+    const reconciles = this.reconciles.splice(0, kept < 0 ? this.reconciles.length : kept);
+    this.#firstReconcile += reconciles.length;
+    return { events, reconciles };
   }
 }
 
@@ -89,9 +175,9 @@ class Unmatched {
     this.#indices.set(key, indices);
   }
 
-  take(request: ViewRequest, events: readonly ViewEvent[]): number | undefined {
+  take(request: ViewRequest, timeOf: (index: number) => number | undefined): number | undefined {
     const indices = this.#indices.get(signatureOf(request)) ?? [];
-    const place = indices.findIndex((index) => Math.abs((events[index]?.at ?? 0) - request.at) < skewMs);
+    const place = indices.findIndex((index) => Math.abs((timeOf(index) ?? 0) - request.at) < skewMs);
     return indices.splice(place, place < 0 ? 0 : 1)[0];
   }
 }
@@ -104,26 +190,19 @@ function signatureOf({ verb, target, subresource }: ViewRequest): string {
 }
 
 /** The server knows the user and the status, the operator the reconcile and the bodies. */
-function combined(own: ViewRequest, server: ViewRequest): ViewRequest {
+function factsOf(own: ViewRequest, server: ViewRequest): Partial<ViewRequest> {
   const status = own.status ?? server.status;
   return {
-    ...own,
     user: own.user || server.user,
     process: own.process || server.process,
     ...(status !== undefined && { status }),
   };
 }
 
-function keyOf({ namespace, name }: ViewTarget): string {
-  return namespace === '' ? name : `${namespace}/${name}`;
-}
-
-function isSame(one: ViewChange, other: ViewChange): boolean {
+function isSame(one: Omit<RecentChange, 'index'>, other: Omit<RecentChange, 'index'>): boolean {
   const { group, resource } = one.target;
   if (group !== other.target.group || resource !== other.target.resource) return false;
   if ((one.change === 'delete') !== (other.change === 'delete')) return false;
-  const { uid, resourceVersion } = metadataOf(one.content);
-  const metadata = metadataOf(other.content);
-  if (one.change === 'delete') return uid !== undefined && uid === metadata['uid'];
-  return resourceVersion !== undefined && resourceVersion === metadata['resourceVersion'];
+  if (one.change === 'delete') return one.uid !== undefined && one.uid === other.uid;
+  return one.version !== undefined && one.version === other.version;
 }

@@ -5,6 +5,7 @@ import type { ViewDocument, ViewTable } from '../format.ts';
 import { documentIn } from '../opened.ts';
 import { Failure } from './failure.tsx';
 import { followDocument } from './live.ts';
+import type { Shown } from './model/live-run.ts';
 import { modelOf, type RunModel } from './model/run-model.ts';
 import { siteLink } from './model/texts.ts';
 import { Objects } from './objects.tsx';
@@ -22,17 +23,18 @@ export interface AppProps {
 
 /** The page. */
 export function App({ initial, isLive }: AppProps): JSX.Element {
-  const [document, setDocument] = useState(initial);
+  const [shown, setShown] = useState(() => (initial === undefined ? undefined : shownOf(initial)));
+  const { document } = shown ?? {};
   const [problem, setProblem] = useState('');
   const [hasActions, offer] = useState(false);
-  const observer = { show: setDocument, report: setProblem, offer };
+  const observer = { show: setShown, report: setProblem, offer };
   useEffect(() => (isLive ? followDocument(observer) : undefined), [isLive]);
   const open = (file: File | undefined): void => {
     if (file === undefined) return;
     file.text().then(
       (text) => {
         try {
-          setDocument(documentIn(text));
+          setShown(shownOf(documentIn(text)));
           setProblem('');
           location.hash = '';
         } catch (error) {
@@ -65,7 +67,7 @@ export function App({ initial, isLive }: AppProps): JSX.Element {
           {problem}
         </p>
       )}
-      {document === undefined ? isLive || <Welcome /> : <Views {...{ document, hasActions }} />}
+      {shown === undefined ? isLive || <Welcome /> : <Views {...{ ...shown, hasActions }} />}
     </>
   );
 }
@@ -108,14 +110,16 @@ const titles: Readonly<Record<ViewName, string>> = {
   tables: 'Coverage',
 };
 
-interface ViewsProps {
-  readonly document: ViewDocument;
+function shownOf(document: ViewDocument): Shown {
+  return { document, models: document.runs.map(modelOf) };
+}
+
+interface ViewsProps extends Shown {
   /** Whether the server of the page performs actions. */
   readonly hasActions: boolean;
 }
 
-function Views({ document }: ViewsProps): JSX.Element {
-  const models = useMemo(() => document.runs.map(modelOf), [document]);
+function Views({ document, models }: ViewsProps): JSX.Element {
   const views = useMemo(() => viewNames.filter((view) => hasContent(document, view)), [document]);
   const initial = useMemo((): Route => {
     const view = document.failures.length > 0 ? 'failure' : (views[0] ?? 'objects');

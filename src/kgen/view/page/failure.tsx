@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ViewEvent, ViewFailure, ViewRun } from '../format.ts';
 import { type AlignedRow, aligned } from './model/alignment.ts';
 import { differencesOf } from './model/differences.ts';
-import { idOf, type RunModel } from './model/run-model.ts';
+import { idOf, placeOf, type RunModel } from './model/run-model.ts';
 import { eventText, resultText, timeText } from './model/texts.ts';
 import { yamlOf } from './model/yaml.ts';
 import { Block, Copy, Details, Differences, Facts, ObjectLink, Site } from './parts.tsx';
@@ -238,7 +238,7 @@ function EventDetails({ event, model, index }: EventProps): JSX.Element {
       />
     );
   const states = model.objects.get(idOf(target))?.states ?? [];
-  const before = states[states.findIndex(({ content }) => content === event.content) - 1];
+  const before = states[placeOf(states, event) - 1];
   return (
     <>
       <p>

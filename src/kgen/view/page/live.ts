@@ -1,7 +1,6 @@
 /** Requests of a live page to its server. */
-import type { ViewDocument } from '../format.ts';
 import type { ActionResult, LiveDocument } from '../live-document.ts';
-import { LiveRun } from './model/live-run.ts';
+import { LiveRun, type Shown } from './model/live-run.ts';
 
 /** Milliseconds between two requests, and after a failed one. */
 const periodMs = 150;
@@ -9,7 +8,7 @@ const failedMs = 1_000;
 
 /** Called with the parts of a live page when they change. */
 export interface LiveObserver {
-  readonly show: (document: ViewDocument) => void;
+  readonly show: (shown: Shown) => void;
   /** Called with the reason why a source is missing; with an empty text when all are present. */
   readonly report: (problem: string) => void;
   /** Called with whether the server performs actions. */
@@ -24,7 +23,7 @@ export function followDocument({ show, report, offer }: LiveObserver): () => voi
   const run = new LiveRun();
   const end = new AbortController();
   let timer = 0;
-  let shown: ViewDocument | undefined;
+  let shown: Shown | undefined;
   const next = async (): Promise<void> => {
     let delay = periodMs;
     try {
@@ -44,8 +43,8 @@ export function followDocument({ show, report, offer }: LiveObserver): () => voi
     if (!response.ok) throw new Error(`the server of this page responds with ${response.status}`);
     const body: LiveDocument = await response.json();
     run.add(body);
-    if (run.document !== undefined && run.document !== shown) show(run.document);
-    shown = run.document;
+    if (run.shown !== undefined && run.shown !== shown) show(run.shown);
+    shown = run.shown;
     report(run.problem);
     offer(body.hasActions);
   };

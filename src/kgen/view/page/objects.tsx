@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { differencesOf } from './model/differences.ts';
 import { fieldOwnersOf } from './model/field-owners.ts';
+import type { ObjectHistory, ObjectState } from './model/object-history.ts';
 import { reportsOf } from './model/reports.ts';
-import { healthOf, type ObjectHistory, type ObjectState, reconcilesOf } from './model/run-model.ts';
+import { healthOf, reconcilesOf } from './model/run-model.ts';
 import { durationText, keyText, outcomeText, resourceText, targetText, timeText } from './model/texts.ts';
 import { type ObjectFilter, type TreeRow, treeOf } from './model/tree.ts';
 import { yamlLines } from './model/yaml.ts';
@@ -165,7 +166,7 @@ function ObjectDetails({ model, index, object }: ObjectProps): JSX.Element {
   const reconciles = reconcilesOf(model, object).slice(-50).reverse();
   const related = [
     ['Owner', owners.flatMap((owner) => model.objects.get(owner) ?? [])],
-    ['Owns', (model.children.get(id) ?? []).slice(0, 50)],
+    ['Owns', model.childrenOf(id).slice(0, 50)],
   ] as const;
   return (
     <Details title={targetText(target)}>

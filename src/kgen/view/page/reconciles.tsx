@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ViewReconcile, ViewRequest } from '../format.ts';
 import { differencesOf } from './model/differences.ts';
 import { lanesOf } from './model/lanes.ts';
-import { idOf, stateBefore } from './model/run-model.ts';
+import { eventAt, idOf, placeOf, stateBefore } from './model/run-model.ts';
 import {
   causeNoun,
   causeText,
@@ -101,7 +101,7 @@ interface ReconcileProps extends Pick<RunProps, 'model' | 'index'> {
 
 function ReconcileDetails({ model, index, reconcile }: ReconcileProps): JSX.Element {
   const { number, controller, from, until, attempt, error, causes, reads } = reconcile;
-  const requests = model.requests.get(number) ?? [];
+  const requests = model.requestsOf(number);
   return (
     <Details title={`${controller} ${keyText(reconcile)} #${number}`}>
       <Facts
@@ -161,10 +161,10 @@ function Causes({ model, index, reconcile }: ReconcileProps): JSX.Element {
   return (
     <ul class="plain">
       {reconcile.causes.map((cause) => {
-        const event = model.run.events[cause.event ?? -1];
+        const event = eventAt(model.run, cause.event);
         if (event?.kind !== 'change') return <li>{causeText(cause)}</li>;
         const states = model.objects.get(idOf(event.target))?.states ?? [];
-        const place = states.findIndex(({ content }) => content === event.content);
+        const place = placeOf(states, event);
         const before = states[place - 1]?.content;
         return (
           <li>

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ViewRequest, ViewRun } from '../format.ts';
+import { eventAt } from './model/run-model.ts';
 import { durationText, eventText, resourceText, resultText, targetText, timeText } from './model/texts.ts';
 import { yamlOf } from './model/yaml.ts';
 import {
@@ -43,7 +44,7 @@ export function Requests({ model, index, selected, onSelect }: RunProps): JSX.El
   const [filter, setFilter] = useState(everything);
   const all = useMemo(() => run.events.filter((event) => event.kind === 'request'), [run]);
   const rows = useMemo(() => all.filter((request) => isMatch(request, filter)), [all, filter]);
-  const current = run.events[Number(selected ?? Number.NaN)];
+  const current = eventAt(run, Number(selected ?? Number.NaN));
   const request = current?.kind === 'request' ? current : undefined;
   return (
     <>
@@ -52,7 +53,9 @@ export function Requests({ model, index, selected, onSelect }: RunProps): JSX.El
         <Rows
           {...{ id: 'request', label: 'Requests', rows, columns: columnsOf(run.clock, all.some(userOf)) }}
           selected={request === undefined ? -1 : rows.indexOf(request)}
-          onSelect={(row) => rows[row] !== undefined && onSelect(String(run.events.indexOf(rows[row])))}
+          onSelect={(row) =>
+            rows[row] !== undefined && onSelect(String(run.events.indexOf(rows[row]) + (run.firstEvent ?? 0)))
+          }
           classOf={({ result, isWrite }) =>
             `${result === 'failed' || result === 'lost' ? 'bad' : ''} ${isWrite ? 'write' : ''}`
           }

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ViewChange, ViewReconcile, ViewRun } from '../format.ts';
 import type { Lane } from './model/lanes.ts';
-import type { RunModel } from './model/run-model.ts';
+import { eventAt, type RunModel } from './model/run-model.ts';
 import { causeText, durationText, keyText, outcomeText, timeText } from './model/texts.ts';
 
 interface TimelineProps {
@@ -164,7 +164,7 @@ function Arrows({ model, lanes, selected, scale, top }: ArrowsProps): JSX.Elemen
   const row = lanes.findIndex(({ reconciles }) => reconciles.includes(selected));
   const y = top + row * heights.lane + 4;
   const x = scale(selected.from) + 1;
-  const changes = selected.causes.flatMap(({ event = -1 }) => model.run.events[event]?.at ?? []);
+  const changes = selected.causes.flatMap(({ event = -1 }) => eventAt(model.run, event)?.at ?? []);
   return (
     <g class="arrows">
       {changes.map((at) => (

@@ -27,7 +27,7 @@ test.each<readonly [string, object, unknown, readonly string[]]>([
     'a field as a whole',
     { selector: { app: 'a', 'b.c/d': { e: [1] } } },
     { 'f:selector': {} },
-    ['selector:', 'app: a', '"b.c/d":', 'e:', '- 1'],
+    ['selector:', 'app: a', 'b.c/d:', 'e:', '- 1'],
   ],
   ['names with signs', { data: { 'a/b"c': 'x' } }, { 'f:data': { 'f:a/b"c': {} } }, ['"a/b\\"c": x']],
   [

@@ -4,6 +4,7 @@ import type { LiveDocument } from '../../live-document.ts';
 import { titleOf } from '../../recording.ts';
 import { RecordingReader } from '../../recording-reader.ts';
 import { RunBuilder } from '../../run-builder.ts';
+import { RunIndex, type RunModel } from './run-model.ts';
 
 /** A source with the state that the page has. */
 interface Source {
@@ -11,12 +12,28 @@ interface Source {
   readonly tag: string;
 }
 
+/** A document with the indices of its runs. */
+export interface Shown {
+  readonly document: ViewDocument;
+  readonly models: readonly RunModel[];
+}
+
+/** Estimated memory of the history from which the oldest part is dropped, in bytes. */
+const mostBytes = 64 * 1024 * 1024;
+
 /** Builds the document of a live page. */
 export class LiveRun {
-  readonly #builder = new RunBuilder();
+  readonly #index = new RunIndex({ isPlain: false });
+  readonly #builder = new RunBuilder(this.#index);
+  readonly #mostBytes: number;
   readonly #sources = new Map<string, Source>();
   #problem = '';
-  #document: ViewDocument | undefined;
+  #shown: Shown | undefined;
+
+  /** @param most estimated memory in bytes. Default: 64 MiB */
+  constructor(most: number = mostBytes) {
+    this.#mostBytes = most;
+  }
 
   /** Parameters of the next request: the states that the page has. */
   get after(): readonly (readonly [string, string])[] {
@@ -29,8 +46,8 @@ export class LiveRun {
   }
 
   /** The present document; `undefined` before the first recording. The same one if nothing has changed. */
-  get document(): ViewDocument | undefined {
-    return this.#document;
+  get shown(): Shown | undefined {
+    return this.#shown;
   }
 
   /** @throws {Error} if a recording is malformed */
@@ -46,19 +63,33 @@ export class LiveRun {
       reader.addText(each.text);
       isChanged ||= each.text !== '';
     }
-    if (isChanged) this.#document = this.#next();
+    this.#trim();
+    if (isChanged) this.#shown = this.#next();
   }
 
-  #next(): ViewDocument {
-    const { events, reconciles, states } = this.#builder;
+  /** Drops a tenth of the events, oldest first, while they need too much memory. */
+  #trim(): void {
+    const { events } = this.#builder;
+    while (this.#index.bytes > this.#mostBytes && events.length > 100) {
+      this.#index.drop(this.#builder.drop(Math.ceil(events.length / 10)));
+    }
+  }
+
+  #next(): Shown {
+    const { events, firstEvent, reconciles, states } = this.#builder;
     const { reader } = this.#sources.get('operator') ?? [...this.#sources.values()][0] ?? {};
     const readers = [...this.#sources.values()].map((source) => source.reader);
     const from = readers.reduce((first, each) => Math.min(first, each.from), Number.POSITIVE_INFINITY);
     const to = readers.reduce((last, each) => Math.max(last, each.to), 0);
-    const run = { name: 'live', clock: 'utc', from, to, events, reconciles, states } as const;
-    return {
+    const since = firstEvent === 0 ? from : (events[0]?.at ?? from);
+    const run = {
+      ...({ name: 'live', clock: 'utc', from: since, to } as const),
+      ...{ events, firstEvent, reconciles, states },
+    };
+    const document: ViewDocument = {
       ...{ type: 'kgen view', version: 1, title: titleOf(reader?.header ?? {}), facts: [] },
       ...{ runs: [run], failures: [], tables: [] },
     };
+    return { document, models: [this.#index.model(run)] };
   }
 }

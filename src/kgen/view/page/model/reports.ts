@@ -1,6 +1,7 @@
 /** Events about an object: those that the operator reports, and those that the API server has. */
 import { isRecord } from '../../secrets.ts';
-import type { ObjectHistory, RunModel } from './run-model.ts';
+import type { ObjectHistory } from './object-history.ts';
+import type { RunModel } from './run-model.ts';
 
 /** An event about an object. */
 export interface ObjectReport {

@@ -1,35 +1,26 @@
 /** Indices of a run: histories of objects, their owners, and the requests of reconciles. */
 import type { ViewChange, ViewEvent, ViewReconcile, ViewRequest, ViewRun, ViewTarget } from '../../format.ts';
+import type { Dropped } from '../../run-builder.ts';
 import { isRecord, metadataOf } from '../../secrets.ts';
+import { CompactContents, PlainContents } from './contents.ts';
+import {
+  compactEvent,
+  type NewState,
+  ObjectEntry,
+  type ObjectHistory,
+  type ObjectState,
+} from './object-history.ts';
 import { isServiceVerb } from './texts.ts';
-
-/** A state of an object. */
-export interface ObjectState {
-  readonly at: number;
-  readonly change: ViewChange['change'] | 'write';
-  readonly content: unknown;
-  /** Number of the reconcile that has written it, if it is known. */
-  readonly by?: number | undefined;
-}
-
-/** An object with its states, oldest first. */
-export interface ObjectHistory {
-  readonly id: string;
-  readonly target: ViewTarget;
-  readonly states: readonly ObjectState[];
-  readonly isDeleted: boolean;
-  /** Identities of its owners that are objects of the run. */
-  readonly owners: readonly string[];
-}
 
 /** Indices of a run. */
 export interface RunModel {
   readonly run: ViewRun;
   readonly objects: ReadonlyMap<string, ObjectHistory>;
-  readonly children: ReadonlyMap<string, readonly ObjectHistory[]>;
   readonly reconciles: ReadonlyMap<number, ViewReconcile>;
-  /** Requests of reconciles by their number. */
-  readonly requests: ReadonlyMap<number, readonly ViewRequest[]>;
+  /** Returns the objects of which an object is the first owner. */
+  readonly childrenOf: (id: string) => readonly ObjectHistory[];
+  /** Returns the requests of a reconcile. */
+  readonly requestsOf: (reconcile: number) => readonly ViewRequest[];
 }
 
 /** Returns the identity of an object in links. */
@@ -37,45 +28,193 @@ export function idOf({ group, resource, namespace, name }: ViewTarget): string {
   return JSON.stringify([group, resource, namespace, name]);
 }
 
+/** Returns the event with an index. */
+export function eventAt(
+  { events, firstEvent = 0 }: ViewRun,
+  index: number | undefined,
+): ViewEvent | undefined {
+  return events[(index ?? -1) - firstEvent];
+}
+
 /** Returns the indices of a run. */
 export function modelOf(run: ViewRun): RunModel {
-  const histories = historiesOf(run.events);
-  const owners = ownersOf(histories);
-  const objects = new Map(
-    [...histories].map(([id, { target, states }]): readonly [string, ObjectHistory] => {
-      const isDeleted = states.at(-1)?.change === 'delete';
-      return [id, { id, target, states, owners: owners.get(id) ?? [], isDeleted }];
-    }),
-  );
-  return {
-    run,
-    objects,
-    children: grouped([...objects.values()], ({ owners: [owner] }) => owner),
-    reconciles: new Map(run.reconciles.map((reconcile) => [reconcile.number, reconcile])),
-    requests: grouped(
-      run.events.filter((event) => event.kind === 'request'),
-      ({ reconcile }) => reconcile,
-    ),
-  };
+  const index = new RunIndex({ isPlain: true });
+  for (const [place, event] of run.events.entries()) index.add(event, place + (run.firstEvent ?? 0));
+  for (const reconcile of run.reconciles) index.addReconcile(reconcile, (place) => eventAt(run, place));
+  return index.model(run);
 }
 
-interface MutableHistory {
-  readonly target: ViewTarget;
-  readonly states: ObjectState[];
-}
+/** Indices of a run that grows. */
+export class RunIndex {
+  readonly #objects = new Map<string, ObjectEntry>();
+  readonly #byUid = new Map<string, string>();
+  readonly #children = new Map<string, Map<string, ObjectEntry>>();
+  /** Objects whose owner is not an object of the run, by its uid. */
+  readonly #orphans = new Map<string, Set<ObjectEntry>>();
+  readonly #reconciles = new Map<number, ViewReconcile>();
+  /** Indices of requests by the number of their reconcile. */
+  readonly #requests = new Map<number, number[]>();
+  readonly #isPlain: boolean;
+  #bytes = 0;
 
-function historiesOf(events: readonly ViewEvent[]): ReadonlyMap<string, MutableHistory> {
-  const found = new Map<string, MutableHistory>();
-  for (const event of events) {
-    const state = stateOf(event);
-    if (state === undefined || !('target' in event)) continue;
-    const target = namedTarget(event.target, state.content);
-    const id = idOf(target);
-    const history = found.get(id) ?? { target, states: [] };
-    found.set(id, history);
-    add(history.states, state);
+  /** @param isPlain whether the events stay as they are; otherwise they need a fraction of the memory */
+  constructor({ isPlain }: { readonly isPlain: boolean }) {
+    this.#isPlain = isPlain;
   }
-  return found;
+
+  /** Estimated memory of the events and of the older states, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns the indices, which change with the next addition. */
+  model(run: ViewRun): RunModel {
+    return {
+      run,
+      objects: this.#objects,
+      reconciles: this.#reconciles,
+      childrenOf: (id) => [...(this.#children.get(id)?.values() ?? [])],
+      requestsOf: (reconcile) =>
+        (this.#requests.get(reconcile) ?? []).flatMap((place) => {
+          const event = eventAt(run, place);
+          return event?.kind === 'request' ? [event] : [];
+        }),
+    };
+  }
+
+  /** Adds an event. Returns it with its content in the history of its object. */
+  add(event: ViewEvent, index: number): ViewEvent {
+    this.#bytes += eventBytes;
+    if (event.kind === 'request' && event.reconcile !== undefined)
+      pushTo(this.#requests, event.reconcile, index);
+    return this.replace(event);
+  }
+
+  /** Adds the state of an event that replaces another one with the same index. */
+  replace(event: ViewEvent): ViewEvent {
+    if (event.kind !== 'change' && event.kind !== 'request') return event;
+    const state = stateOf(event);
+    const target = namedTarget(event.target, event.content);
+    if (event.kind === 'request' && event.isWrite && event.reconcile !== undefined && target.name !== '')
+      this.#objects.get(idOf(target))?.touch(event.reconcile);
+    if (state === undefined) return this.#isPlain ? event : compactEvent(event, undefined, 0);
+    const entry = this.#entryOf(target);
+    const place = this.#addState(entry, state, event.content);
+    if (event.kind === 'request' && event.isWrite && event.reconcile !== undefined)
+      entry.touch(event.reconcile);
+    return this.#isPlain ? event : compactEvent(event, entry, place);
+  }
+
+  /** Adds a reconcile, or its end. */
+  addReconcile(reconcile: ViewReconcile, event: (index: number | undefined) => ViewEvent | undefined): void {
+    const isNew = !this.#reconciles.has(reconcile.number);
+    this.#reconciles.set(reconcile.number, reconcile);
+    if (!isNew) return;
+    this.#bytes += reconcileBytes;
+    for (const { event: index } of reconcile.causes) {
+      const cause = event(index);
+      if (cause?.kind === 'change') this.#objects.get(idOf(cause.target))?.touch(reconcile.number);
+    }
+  }
+
+  /** Removes the oldest events and reconciles. */
+  drop({ events, reconciles }: Dropped): void {
+    for (const event of events) {
+      this.#bytes -= eventBytes;
+      if (event.kind !== 'change') continue;
+      const entry = this.#objects.get(idOf(event.target));
+      if (entry !== undefined) this.#dropState(entry, event.at);
+    }
+    for (const { number } of reconciles) {
+      this.#reconciles.delete(number);
+      this.#requests.delete(number);
+      this.#bytes -= reconcileBytes;
+    }
+    const [first = Number.POSITIVE_INFINITY] = this.#reconciles.keys();
+    for (const entry of this.#objects.values()) entry.forget(first);
+  }
+
+  /** The last state of an object that exists remains. */
+  #dropState(entry: ObjectEntry, until: number): void {
+    while (entry.states.length > (entry.isDeleted ? 0 : 1) && (entry.states[0]?.at ?? until + 1) <= until)
+      this.#bytes -= entry.drop();
+    if (entry.states.length > 0) return;
+    this.#objects.delete(entry.id);
+    this.#adopt(entry, []);
+  }
+
+  #entryOf(target: ViewTarget): ObjectEntry {
+    const id = idOf(target);
+    const known = this.#objects.get(id);
+    if (known !== undefined) return known;
+    const entry = new ObjectEntry(id, target, this.#isPlain ? new PlainContents() : new CompactContents());
+    this.#objects.set(id, entry);
+    return entry;
+  }
+
+  /** Adds a state and returns its place. An informer repeats the state of a response. */
+  #addState(entry: ObjectEntry, state: NewState, content: unknown): number {
+    const known = entry.placeOf(state);
+    if (known !== undefined) {
+      entry.confirm(known, state);
+      return known;
+    }
+    this.#bytes += entry.add(state, content);
+    const { uid } = metadataOf(content);
+    if (typeof uid === 'string') this.#named(uid, entry);
+    this.#adopt(entry, ownerUids(content));
+    return entry.last;
+  }
+
+  /** An object becomes the owner of those that have named it before. */
+  #named(uid: string, entry: ObjectEntry): void {
+    if (this.#byUid.get(uid) === entry.id) return;
+    this.#byUid.set(uid, entry.id);
+    const orphans = this.#orphans.get(uid) ?? [];
+    this.#orphans.delete(uid);
+    for (const orphan of orphans) this.#adopt(orphan, orphan.ownerUids);
+  }
+
+  #adopt(entry: ObjectEntry, uids: readonly string[]): void {
+    if (entry.isOwnedBy(uids) && entry.states.length > 1) return;
+    const [before] = entry.owners;
+    if (before !== undefined) this.#children.get(before)?.delete(entry.id);
+    const owners = uids.flatMap((uid) => this.#byUid.get(uid) ?? []);
+    entry.own(uids, this.#isAbove(entry.id, owners[0]) ? [] : owners);
+    for (const uid of uids) {
+      if (this.#byUid.has(uid)) continue;
+      const orphans = this.#orphans.get(uid) ?? new Set();
+      this.#orphans.set(uid, orphans.add(entry));
+    }
+    const [owner] = entry.owners;
+    if (owner === undefined) return;
+    const children = this.#children.get(owner) ?? new Map<string, ObjectEntry>();
+    this.#children.set(owner, children.set(entry.id, entry));
+  }
+
+  /** Returns whether an object is an owner of another one, or that itself: owners of a server may own each other. */
+  #isAbove(id: string, other: string | undefined): boolean {
+    const seen = new Set<string>();
+    for (
+      let above = other;
+      above !== undefined && !seen.has(above);
+      [above] = this.#objects.get(above)?.owners ?? []
+    ) {
+      if (above === id) return true;
+      seen.add(above);
+    }
+    return false;
+  }
+}
+
+/** Estimated memory in bytes, without contents. */
+const eventBytes = 200;
+const reconcileBytes = 600;
+
+function pushTo<K>(map: Map<K, number[]>, key: K, value: number): void {
+  const own = map.get(key);
+  if (own === undefined) map.set(key, [value]);
+  else own.push(value);
 }
 
 /** A creation may leave the choice of the name to the server. */
@@ -84,76 +223,34 @@ function namedTarget(target: ViewTarget, content: unknown): ViewTarget {
   return target.name === '' && typeof name === 'string' ? { ...target, name } : target;
 }
 
-/** An informer repeats the state of a response. */
-function add(states: ObjectState[], state: ObjectState): void {
-  const version = versionOf(state.content);
-  const known = states.findIndex(
-    (other) => version !== undefined && versionOf(other.content) === version && state.change !== 'delete',
-  );
-  const same = states[known];
-  if (same === undefined) states.push(state);
-  else if (same.change === 'write') states[known] = { ...state, by: same.by, at: same.at };
-}
-
-function stateOf(event: ViewEvent): ObjectState | undefined {
-  if (event.kind === 'change') return { at: event.at, change: event.change, content: event.content };
-  if (event.kind !== 'request' || event.result !== 'done' || !isRecord(event.content)) return undefined;
+function stateOf(event: ViewChange | ViewRequest): NewState | undefined {
+  const version = versionOf(event.content);
+  if (event.kind === 'change') return { at: event.at, change: event.change, version };
+  if (event.result !== 'done' || !isRecord(event.content)) return undefined;
   const { content, reconcile, until = event.at, verb } = event;
   if (isServiceVerb(verb)) return undefined;
-  if (content['kind'] === 'Status' || versionOf(content) === undefined || verb === 'delete') return undefined;
-  return { at: until, change: 'write', content, by: reconcile };
+  if (content['kind'] === 'Status' || version === undefined || verb === 'delete') return undefined;
+  return { at: until, change: 'write', version, by: reconcile };
+}
+
+/** Returns the place of the state that a change has; -1 if it is dropped. */
+export function placeOf(states: readonly ObjectState[], { at, content }: ViewChange): number {
+  const version = versionOf(content);
+  return states.findLastIndex((state) =>
+    version === undefined ? state.at === at : state.version === version,
+  );
 }
 
 /** Returns the state of an object before a request. */
 export function stateBefore(model: RunModel, { target, at, content }: ViewRequest): unknown {
   const version = versionOf(content);
   const states = model.objects.get(idOf(namedTarget(target, content)))?.states ?? [];
-  return states.findLast((state) => state.at <= at && versionOf(state.content) !== version)?.content;
+  return states.findLast((state) => state.at <= at && state.version !== version)?.content;
 }
 
-/** Returns the reconciles that have an object as their key, cause, or target of a write. */
-export function reconcilesOf(model: RunModel, { target }: ObjectHistory): readonly ViewReconcile[] {
-  const id = idOf(target);
-  const { events, reconciles } = model.run;
-  const isTouched = (reconcile: ViewReconcile): boolean =>
-    (model.requests.get(reconcile.number) ?? []).some(
-      (request) => request.isWrite && idOf(namedTarget(request.target, request.content)) === id,
-    ) ||
-    reconcile.causes.some(({ event = -1 }) => {
-      const cause = events[event];
-      return cause?.kind === 'change' && idOf(cause.target) === id;
-    });
-  return reconciles.filter(isTouched);
-}
-
-function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K | undefined): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
-/** Returns the owners of objects; none for one that would own itself. */
-function ownersOf(histories: ReadonlyMap<string, MutableHistory>): ReadonlyMap<string, readonly string[]> {
-  const byUid = new Map(
-    [...histories].flatMap(([id, { states }]) => {
-      const uid = metadataOf(states.at(-1)?.content)['uid'];
-      return typeof uid !== 'string' ? [] : [[uid, id] as const];
-    }),
-  );
-  const found = new Map<string, readonly string[]>();
-  for (const [id, { states }] of histories) {
-    const owners = ownerUids(states.at(-1)?.content).flatMap((uid) => byUid.get(uid) ?? []);
-    let [above] = owners;
-    while (above !== undefined && above !== id) above = found.get(above)?.[0];
-    found.set(id, above === id ? [] : owners);
-  }
-  return found;
+/** Returns the reconciles that have an object as their cause, or as the target of a write. */
+export function reconcilesOf(model: RunModel, { reconciles }: ObjectHistory): readonly ViewReconcile[] {
+  return reconciles.flatMap((number) => model.reconciles.get(number) ?? []);
 }
 
 function versionOf(content: unknown): unknown {

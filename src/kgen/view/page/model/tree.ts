@@ -1,5 +1,6 @@
 /** Rows of the tree of owners: objects below their owners, in groups that fold. */
-import type { ObjectHistory, RunModel } from './run-model.ts';
+import type { ObjectHistory } from './object-history.ts';
+import type { RunModel } from './run-model.ts';
 import { resourceText } from './texts.ts';
 
 /** A row of the tree. */
@@ -50,7 +51,7 @@ export function treeOf(
     }
   };
   const addObject = (object: ObjectHistory, depth: number): void => {
-    const children = (model.children.get(object.id) ?? []).filter(({ id }) => matching.has(id));
+    const children = model.childrenOf(object.id).filter(({ id }) => matching.has(id));
     const isOpen = !folded.has(object.id);
     rows.push({ id: object.id, depth, object, title: '', count: children.length, isOpen });
     if (isOpen) add(children, depth + 1, object.id);
