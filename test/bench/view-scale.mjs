@@ -1,5 +1,5 @@
-// Memory, frames and delays of the page of a busy operator: 20,000 objects, 200 changes a second, and the history of
-// an hour, whose changes arrive faster. Prints the figures beside the goals.
+// Memory, frames and delays of the page of a busy operator: 20,000 objects, 200 changes a second, and the
+// history of an hour, whose changes arrive faster.
 // Usage: node test/bench/view-scale.mjs [--objects 20000] [--seconds 3600]
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -185,7 +185,7 @@ async function heap() {
   return mebibytes(usedSize);
 }
 
-/** Scrolls a list for some seconds. Returns the frames of each second, and the longest one in milliseconds. */
+/** Scrolls a list for some time. Returns the frames of a second, and the longest one in milliseconds. */
 function scroll(ms) {
   return page.evaluate(`new Promise((resolve) => {
     const list = document.querySelector('[role=listbox]');

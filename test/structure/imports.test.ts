@@ -129,7 +129,7 @@ const rules: readonly Rule[] = [
   {
     below: 'src/kgen/view/page/',
     values: [
-      /^src\/kgen\/view\/(opened|recording|recording-reader|run-builder|secrets)\.ts$/,
+      /^src\/kgen\/view\/(opened|recording|recording-lines|recording-reader|run-builder|secrets)\.ts$/,
       /^preact(\/hooks)?$/,
     ],
     types: [/^src\/kgen\/view\/(format|live-document)\.ts$/],

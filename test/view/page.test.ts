@@ -144,9 +144,11 @@ test('an object has the programs that own its fields', async () => {
   const page = await open(files.failure);
   await view(page, 'Objects').click();
   await rows(page).filter({ hasText: 'myapps' }).first().click();
-  const owner = details(page).locator('summary').filter({ hasText: 'bugs: Apply of status' }).first();
-  await owner.click();
-  expect(await details(page).locator('details[open]').innerText()).toContain('.status.observedGeneration');
+  const owner = details(page).getByRole('listitem').filter({ hasText: 'bugs: Apply of status' }).first();
+  const letter = (await owner.locator('.owner').innerText()).trim();
+  const line = details(page).locator('.line').filter({ hasText: 'observedGeneration' }).first();
+  expect(await line.locator('.owner').innerText()).toContain(letter);
+  expect(await line.getAttribute('title')).toContain('bugs: Apply of status');
   await page.screenshot({ path: join(pictures, 'owners-light.png') });
 });
 

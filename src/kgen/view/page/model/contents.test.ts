@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CompactContents, type Contents, PlainContents } from './contents.ts';
-import { applied, deltaOf } from './deltas.ts';
+import { applied, CompactContents, type Contents, deltaOf, PlainContents } from './contents.ts';
 
 test.each<readonly [string, unknown, unknown, unknown]>([
   ['equal values', { a: [1, { b: null }] }, { a: [1, { b: null }] }, undefined],

@@ -13,8 +13,8 @@ export interface Lane {
 const mostWorkers = 1_000;
 
 /**
- * Assigns each reconcile to its worker. If it is not recorded, that is the first one of the controller that is
- * free at its start, so that a controller has as many lanes as reconciles that run at the same time.
+ * Assigns each reconcile to its worker. If it is not recorded, that is the first one of the controller that
+ * is free at its start, so that a controller has as many lanes as reconciles that run at the same time.
  * @param reconciles in the order of their starts
  */
 export function lanesOf(reconciles: readonly ViewReconcile[]): readonly Lane[] {

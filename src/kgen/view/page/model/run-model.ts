@@ -192,7 +192,7 @@ export class RunIndex {
     this.#children.set(owner, children.set(entry.id, entry));
   }
 
-  /** Returns whether an object is an owner of another one, or that itself: owners of a server may own each other. */
+  /** Returns whether an object is above another one, or that itself: owners may own each other. */
   #isAbove(id: string, other: string | undefined): boolean {
     const seen = new Set<string>();
     for (
