@@ -5,6 +5,8 @@ import { eventLoopTurn, WorkQueue } from '@kgen/runtime/queue';
 import { errorOf } from '../errors.ts';
 import { childLogger, type Logger } from '../log.ts';
 import type { QueueMetrics } from '../metrics/queue-metrics.ts';
+import type { RecordedQueue } from '../recorder/entries.ts';
+import { queueState } from '../recorder/queue-state.ts';
 import type { KeyState } from '../records/explanation.ts';
 import { causesOf, type RecordLog } from '../records/record-log.ts';
 import { type Cause, CauseLog, type Wake, type WakeChange } from '../runs/causes.ts';
@@ -73,6 +75,18 @@ export class AttachedController {
   /** Number of failed attempts of a key since its last success. */
   failures(key: ReconcileKey): number {
     return this.#setup.failures.failures(idOf(key));
+  }
+
+  /** Returns the keys that run and wait now. */
+  queue(): RecordedQueue {
+    const { running, isWorking } = this.#reconciler;
+    return queueState({
+      controller: this.name,
+      workers: isWorking ? this.#setup.concurrency : 0,
+      running,
+      causes: this.#causes,
+      now: this.#host.environment.clock.now(),
+    });
   }
 
   /** Puts a key in the queue, as if its object had changed. */

@@ -61,7 +61,8 @@ export class Continuation {
   /** Puts a key in the queue again, with the priority of its run. */
   again(key: ReconcileKey, type: Cause['type'], afterMs: number): void {
     const { causes, clock, queue } = this.#parts;
-    causes.add(idOf(key), clock.now() + afterMs, { type });
+    const addedAt = clock.now();
+    causes.add(idOf(key), addedAt + afterMs, { type }, { addedAt });
     queue.add(key, { afterMs, priority: queue.priorityOf(key) });
   }
 

@@ -114,7 +114,7 @@ export class Reconciler<C> {
     host.signal.addEventListener('abort', abort, { once: true });
     if (stopping.aborted) stop();
     this.#isWorking = true;
-    await Promise.all(Array.from({ length: setup.concurrency }, () => this.#worker()));
+    await Promise.all(Array.from({ length: setup.concurrency }, (_, index) => this.#worker(index + 1)));
     this.#isWorking = false;
     stopping.removeEventListener('abort', stop);
     host.signal.removeEventListener('abort', abort);
@@ -130,7 +130,7 @@ export class Reconciler<C> {
     const runs: ManualRun[] = [];
     for (const key of await this.#ready()) {
       if (this.#turn.isOver) await this.#turn.next();
-      const run = await this.#reconcile(key, undefined);
+      const run = await this.#reconcile(key, undefined, 1);
       if (run === undefined) continue;
       const { outcome } = run.end;
       runs.push({
@@ -156,13 +156,13 @@ export class Reconciler<C> {
     return keys;
   }
 
-  async #worker(): Promise<void> {
+  async #worker(worker: number): Promise<void> {
     const { queue, log } = this.#parts;
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
       try {
         // Other workers may have received keys in this turn, too.
         if (this.#turn.isOver) await this.#turn.next();
-        if (!queue.isShutDown) await this.#process(key);
+        if (!queue.isShutDown) await this.#process(key, worker);
       } catch (error) {
         // A defect of this package: the key is retried.
         log.error({ err: errorOf(error) }, `the controller failed for ${keyText(key)}`);
@@ -174,12 +174,12 @@ export class Reconciler<C> {
   }
 
   /** Runs a key, unless another replica owns it, or its owner is uncertain: then it waits. */
-  async #process(key: ReconcileKey): Promise<void> {
+  async #process(key: ReconcileKey, worker: number): Promise<void> {
     const pass = this.#parts.host.ownership?.enter(key);
     if (pass === 'elsewhere') return this.#dropped(key);
     if (pass === 'uncertain') return this.#parked.add(key);
     try {
-      await this.#reconcile(key, pass);
+      await this.#reconcile(key, pass, worker);
     } finally {
       pass?.leave();
     }
@@ -195,7 +195,11 @@ export class Reconciler<C> {
    * One run of a key, from its causes to the decision when the key runs again; listeners observe it. Returns
    * `undefined` without a run if the key waits.
    */
-  async #reconcile(key: ReconcileKey, pass: RunPass | undefined): Promise<EndedRun | undefined> {
+  async #reconcile(
+    key: ReconcileKey,
+    pass: RunPass | undefined,
+    worker: number,
+  ): Promise<EndedRun | undefined> {
     if (this.#waits(key)) return undefined;
     const { causes, host, name, setup } = this.#parts;
     const attempt = this.#continuation.failures(key) + 1;
@@ -207,7 +211,7 @@ export class Reconciler<C> {
     const context = this.#context(run, details);
     const { log } = context;
     const { notes, startedAt } = run;
-    const begun = { controller: name, ...details, wakes, notes, startedAt, log };
+    const begun = { controller: name, ...details, worker, wakes, notes, startedAt, log };
     for (const observer of this.#listeners.begins(begun)) run.observe(observer);
     if (pass !== undefined) this.#follow(pass.signal);
     const end = await this.#perform(run, context, wakes);

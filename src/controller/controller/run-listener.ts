@@ -17,6 +17,8 @@ export interface BegunRun {
   /** Number of the attempt since the last success, from 1. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
+  /** Number of the worker that runs it, from 1. */
+  readonly worker: number;
   /** Reasons of the run, oldest first. */
   readonly cause: readonly Cause[];
   /** These reasons with the changes behind them; `undefined` if nothing was noted for the key. */

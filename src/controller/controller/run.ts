@@ -15,6 +15,7 @@ import {
   type RunWrite,
 } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
+import type { EventToRecord } from '../events/event.ts';
 import { RunNotes } from '../records/run-notes.ts';
 import { keyText, type ReconcileKey } from '../runs/key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from '../runs/outcome.ts';
@@ -125,6 +126,10 @@ export class Run implements RunScope {
   #secretError(error: unknown): void {
     markSecretError(error);
     if (this.#secretErrors.length < mostSecretErrors) this.#secretErrors.push(error);
+  }
+
+  reported(event: EventToRecord): void {
+    for (const observer of this.#observers) guarded(() => observer.reported?.(event));
   }
 
   read(read: RunRead): void {

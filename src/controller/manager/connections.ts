@@ -10,9 +10,11 @@ import { type Access, informerAccesses, leaseAccesses } from '../client/accesses
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
 import { ownerGuard } from '../client/owner-guard.ts';
 import { pacedWrites } from '../client/paced-writes.ts';
+import { currentRun } from '../client/run-scope.ts';
 import { checkGuard } from '../client/write-guard.ts';
 import type { AnyController } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
+import type { EventToRecord } from '../events/event.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import type { Logger } from '../log.ts';
 import { registerElection, registerEvents, registerRing } from '../metrics/process-metrics.ts';
@@ -37,6 +39,8 @@ export interface ConnectionsParts {
   readonly log: Logger;
   /** Receives the values of the Secrets that clients of the manager read and write. */
   readonly secrets: SecretValues;
+  /** Called for each Event that is reported outside of a run. Must not throw. */
+  readonly reported: (event: EventToRecord) => void;
 }
 
 /** Clients, election, caches and recorder of one manager. */
@@ -57,16 +61,18 @@ export class ManagerConnections {
   /** Leadership or ring; absent without one. */
   readonly #ownership: KeyOwnership | undefined;
   readonly #secrets: SecretValues;
+  readonly #reported: ConnectionsParts['reported'];
 
   /**
    * @throws {ConfigError} if the configuration is invalid
    * @throws {TypeError | RangeError} if options are invalid
    */
-  constructor(config: ClusterConfig, { options, name, log, secrets }: ConnectionsParts) {
+  constructor(config: ClusterConfig, { options, name, log, secrets, reported }: ConnectionsParts) {
     const { environment = systemEnvironment } = options;
     const leaderElection = options.leaderElection && electionOf(options.leaderElection);
     this.#options = { ...options, leaderElection };
     this.#secrets = secrets;
+    this.#reported = reported;
     if (options.sharding !== undefined && leaderElection !== undefined) {
       throw new TypeError('pass either sharding or leaderElection: a ring has no leader');
     }
@@ -127,7 +133,13 @@ export class ManagerConnections {
       secrets: this.#secrets,
       ownership: needsLeadership ? this.#ownership : undefined,
       eventsOf: (regarding) => ({
-        event: (event) => recorder.event({ ...event, regarding }),
+        event: (event) => {
+          const reported = { ...event, regarding };
+          const run = currentRun();
+          if (run === undefined) this.#reported(reported);
+          else run.reported(reported);
+          recorder.event(reported);
+        },
       }),
     };
   }

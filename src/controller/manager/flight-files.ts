@@ -6,6 +6,7 @@ import { observeFetch } from '../client/observed-fetch.ts';
 import type { BegunRun, EndedRun, RunListener } from '../controller/run-listener.ts';
 import { errorOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { RecordedQueue } from '../recorder/entries.ts';
 import { FlightRecorder, type RunRecorder } from '../recorder/flight-recorder.ts';
 import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { RecorderOptions } from './options.ts';
@@ -20,6 +21,10 @@ const mebibyte = 1024 * 1024;
 export interface FlightFilesParts {
   readonly options: RecorderOptions;
   readonly program: string;
+  /** User that the client impersonates. */
+  readonly user: string | undefined;
+  /** Returns the states of the queues. */
+  readonly queues: () => readonly RecordedQueue[];
   readonly log: Logger;
   readonly environment: RuntimeEnvironment;
   readonly secrets: SecretValues;
@@ -40,6 +45,7 @@ export class FlightFiles implements RunListener {
   constructor(parts: FlightFilesParts) {
     const { directory, maxBytes = 16 * mebibyte, includeSecrets = false, failures = 5 } = parts.options;
     const { includeRequestBodies } = parts.options;
+    const { program, user, queues, secrets } = parts;
     if (directory !== undefined && (typeof directory !== 'string' || directory === ''))
       throw new TypeError('recorder.directory must be the folder of the recordings');
     if (!(maxBytes >= mebibyte)) throw new RangeError(`recorder.maxBytes must be >= 1 MiB, got ${maxBytes}`);
@@ -48,17 +54,14 @@ export class FlightFiles implements RunListener {
     this.#parts = parts;
     this.#failures = failures;
     this.recorder = new FlightRecorder({
-      program: parts.program,
-      maxBytes,
-      includeSecrets,
-      includeRequestBodies,
-      secrets: parts.secrets,
+      ...{ program, user, queues, secrets },
+      ...{ maxBytes, includeSecrets, includeRequestBodies },
     });
     this.#endFetch = observeFetch();
   }
 
   begins(run: BegunRun): RunRecorder {
-    const recorder = this.recorder.started(run.controller, run);
+    const recorder = this.recorder.started(run);
     this.#open.set(run.notes, recorder);
     return recorder;
   }

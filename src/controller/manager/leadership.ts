@@ -5,6 +5,7 @@ import type { Clock } from '@kgen/runtime/informers';
 import type { WriteFence } from '../client/managed-client.ts';
 import { errorOf } from '../errors.ts';
 import { FailureLog, type Logger } from '../log.ts';
+import type { FlightRecorder } from '../recorder/flight-recorder.ts';
 import {
   clockJumpText,
   type KeyOwnership,
@@ -87,6 +88,31 @@ export class Leadership implements WriteFence, KeyOwnership {
     if (clockJumpMs !== undefined) this.#jumps.failed(clockJumpText(clockJumpMs), { clockJumpMs });
     for (const observer of this.#observers) observer.decided?.();
   }
+}
+
+/** Records the leases of a manager, from now on. */
+export function recordLeases(
+  { elector, ring }: { readonly elector: LeaderElector | undefined; readonly ring: ShardRing | undefined },
+  recorder: Pick<FlightRecorder, 'leased'>,
+): void {
+  if (elector !== undefined) {
+    const changed = (): void => {
+      const { isLeader, leader = '', identity } = elector;
+      // It remains the observed leader after it has released the lease.
+      const holder = !isLeader && leader === identity ? '' : leader;
+      recorder.leased({ lease: 'leader', isHeld: isLeader, holder });
+    };
+    for (const event of ['newLeader', 'leading', 'renewed', 'stopped'] as const) elector.on(event, changed);
+    changed();
+  }
+  if (ring === undefined) return;
+  const changed = (): void => {
+    const { isMember, owned: shards, members } = ring.stats();
+    const { ring: name, identity: holder } = ring.settings;
+    recorder.leased({ lease: `shard ${name}`, isHeld: isMember && shards > 0, holder, shards, members });
+  };
+  ring.observe({ changed });
+  changed();
 }
 
 /** Runs an election until the end of the lifecycle, which a lost leadership ends. */

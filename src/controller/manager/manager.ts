@@ -15,6 +15,7 @@ import type { ShardRelation } from '../sharding/sharded-objects.ts';
 import { ManagerConnections } from './connections.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { FlightFiles } from './flight-files.ts';
+import { recordLeases } from './leadership.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { ManagerHealth } from './manager-health.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable, RunnableHost } from './options.ts';
@@ -89,10 +90,19 @@ export class Manager {
     this.#environment = environment;
     this.#name = name;
     this.#log = log;
-    this.#connections = new ManagerConnections(config, { options, name, log, secrets });
+    this.#connections = new ManagerConnections(config, {
+      ...{ options, name, log, secrets },
+      reported: (event) => this.#flight?.recorder.reported(event),
+    });
     const recorder = options.recorder ?? (localToken() === undefined ? undefined : {});
     this.#flight =
-      recorder && new FlightFiles({ options: recorder, program: name, log, environment, secrets });
+      recorder &&
+      new FlightFiles({
+        ...{ options: recorder, program: name, log, environment, secrets },
+        user: config.impersonate?.user,
+        queues: () => this.#attached.map((controller) => controller.queue()),
+      });
+    if (this.#flight !== undefined) recordLeases(this.#connections, this.#flight.recorder);
     this.#families = new ManagerFamilies(options.metrics?.registry);
     this.metrics = this.#families;
     this.#lifecycle = new Lifecycle({ name, clock: environment.clock, log, gracePeriodMs });

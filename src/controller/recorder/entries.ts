@@ -4,6 +4,7 @@
  * manager, and the end. `docs/replay.md` documents it for readers.
  */
 
+import type { EventReference, EventType } from '../events/event.ts';
 import { member } from '../members.ts';
 import type { ReconcileKey } from '../runs/key.ts';
 
@@ -82,6 +83,8 @@ export interface RecordedChange extends Omittable {
 export interface RecordedStart extends InRun {
   readonly type: 'start';
   readonly controller: string;
+  /** Number of the worker that runs it, from 1. */
+  readonly worker: number;
   readonly key: ReconcileKey;
   readonly reconcileID: string;
   readonly attempt: number;
@@ -97,6 +100,8 @@ export interface RecordedRequest extends InRun, Omittable {
   readonly method: string;
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
+  /** User that the client impersonates. */
+  readonly user?: string | undefined;
   readonly body?: unknown;
 }
 
@@ -161,6 +166,35 @@ export interface RecordedFetchError {
   readonly cause?: { readonly message: string; readonly code?: string | undefined } | undefined;
 }
 
+/** The program has reported an Event, which is written later, or not at all if there are too many. */
+export interface RecordedEvent {
+  readonly type: 'event';
+  readonly at: number;
+  /** Absent outside of reconciles. */
+  readonly run?: number | undefined;
+  readonly regarding: EventReference;
+  readonly eventType: EventType;
+  readonly reason: string;
+  readonly action: string;
+  readonly note: string;
+}
+
+/** Another process leads, or other shards belong to this process. */
+export interface RecordedLease {
+  readonly type: 'lease';
+  readonly at: number;
+  /** `leader`, or `shard` and the name of the ring. */
+  readonly lease: string;
+  /** Whether this process leads, or owns shards. */
+  readonly isHeld: boolean;
+  /** Identity of the leader, `''` for none; of a ring, that of this process. */
+  readonly holder: string;
+  /** Number of owned shards, of 256. */
+  readonly shards?: number | undefined;
+  /** Number of members of the ring. */
+  readonly members?: number | undefined;
+}
+
 /** A reconcile ends. */
 export interface RecordedEnd extends InRun {
   readonly type: 'end';
@@ -193,13 +227,39 @@ export type RecordedEntry =
   | RecordedFetched
   | RecordedFetchedBody
   | RecordedEnd
-  | RecordedReview;
+  | RecordedReview
+  | RecordedEvent
+  | RecordedLease;
 
 /** The state of the manager when a recording is written or served. Times are milliseconds since 1970. */
 export interface RecordedState {
   readonly type: 'state';
   readonly at: number;
+  readonly queues: readonly RecordedQueue[];
   readonly informers: readonly RecordedInformerState[];
+}
+
+/** Keys of a controller. */
+export interface RecordedQueue {
+  readonly controller: string;
+  /** Number of workers; 0 if they do not run, as without leadership. */
+  readonly workers: number;
+  /** Keys that are reconciled, with the time of their start. */
+  readonly running: readonly (ReconcileKey & { readonly since: number })[];
+  /** The first keys that wait. */
+  readonly waiting: readonly RecordedWaitingKey[];
+  /** Number of other keys that wait. */
+  readonly more: number;
+}
+
+/** A key that waits for a reconcile. */
+export interface RecordedWaitingKey extends ReconcileKey {
+  /** Time of its addition. */
+  readonly since: number;
+  /** End of its delay; absent if the next free worker takes it. */
+  readonly due?: number | undefined;
+  /** Type of its cause, as in `start`, but `change` and `requeueAfter`. */
+  readonly reason: string;
 }
 
 /** State of an informer, with the number of its line. */

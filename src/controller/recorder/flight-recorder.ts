@@ -5,23 +5,20 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Informer, KubernetesObject } from '@kgen/runtime';
-import { bodyOf } from '../client/request-body.ts';
 import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
+import type { EventToRecord } from '../events/event.ts';
 import { member, metadataString } from '../members.ts';
-import type { ReplayedReconcile } from '../records/replayed.ts';
 import type { EndedReview } from '../records/review-record.ts';
-import { limitedText, type RunNotes } from '../records/run-notes.ts';
+import type { RunNotes } from '../records/run-notes.ts';
 import { idOf, type ReconcileKey } from '../runs/key.ts';
 import type { Outcome } from '../runs/outcome.ts';
 import type {
   RecordedChange,
-  RecordedEnd,
   RecordedEntry,
   RecordedInformer,
   RecordedInformerState,
-  RecordedRequest,
-  RecordedResponse,
-  RecordedStart,
+  RecordedLease,
+  RecordedQueue,
 } from './entries.ts';
 import { FetchEntries, type FetchEntriesOptions } from './fetch-entries.ts';
 import { LineFormat } from './line-format.ts';
@@ -29,16 +26,29 @@ import { reviewEntry } from './recorded-review.ts';
 import { textOf, writeLines } from './recording-file.ts';
 import { incrementLines, type RecordingMoment, recordingLines } from './recording-lines.ts';
 import { Ring, type RingEntry } from './ring.ts';
+import {
+  endEntry,
+  eventEntry,
+  requestEntry,
+  responseEntry,
+  type StartedRun,
+  startEntry,
+} from './run-entries.ts';
 
 /** Parts of a recorder. */
 export interface FlightRecorderParts extends FetchEntriesOptions {
   /** Name of the manager. */
   readonly program: string;
+  /** User that the client impersonates. Default: none. */
+  readonly user?: string | undefined;
+  /** Returns the states of the queues. Default: there are none. */
+  readonly queues?: (() => readonly RecordedQueue[]) | undefined;
 }
 
 /** A change of an informer can be undone: the state before the entry is derived from the present one. */
 interface ChangeEntry extends RingEntry {
   readonly undo?: Undo;
+  readonly lease?: RecordedLease;
 }
 
 /** `before` is `omitted` if it is too large for the ring. */
@@ -85,6 +95,9 @@ export class FlightRecorder {
   /** Cached objects that are too large for the ring. */
   readonly #large = new WeakSet<object>();
   readonly #instance = randomUUID();
+  /** Present states of leases, and those before the first entry. */
+  readonly #leases = new Map<string, string>();
+  readonly #leasesBefore = new Map<string, RecordedLease>();
   #runs = 0;
   #requests = 0;
   #writing: Promise<unknown> = Promise.resolve();
@@ -93,7 +106,9 @@ export class FlightRecorder {
     this.#parts = parts;
     this.#format = new LineFormat(parts);
     this.#fetches = new FetchEntries(parts, this.#format, (entry) => this.#push(entry));
-    this.#ring = new Ring(parts.maxBytes);
+    this.#ring = new Ring(parts.maxBytes, ({ lease }) => {
+      if (lease !== undefined) this.#leasesBefore.set(lease.lease, lease);
+    });
   }
 
   /** Records the changes of an informer from now on. */
@@ -124,35 +139,39 @@ export class FlightRecorder {
   }
 
   /** Records the start of a run. */
-  started(controller: string, context: ReplayedReconcile): RunRecorder {
+  started(started: StartedRun): RunRecorder {
     this.#runs += 1;
     const run = this.#runs;
-    const { key, reconcileID, attempt, isLastAttempt, cause } = context;
-    for (const followed of this.#informers) this.#catchUp(followed, key);
-    const entry: RecordedStart = {
-      type: 'start',
-      at: Date.now(),
-      run,
-      controller,
-      key,
-      reconcileID,
-      attempt,
-      isLastAttempt,
-      cause,
-    };
-    this.#push(entry);
+    for (const followed of this.#informers) this.#catchUp(followed, started.key);
+    this.#push(startEntry(run, started));
     let isOver = false;
     return {
       read: (read) => this.#wasRead(read),
       requested: (request) => this.#requested(run, request),
+      reported: (event) => this.reported(event, run),
       // A replay cannot repeat requests of a reconcile that has ended.
       fetched: (call) =>
         isOver ? undefined : this.#fetches.begun({ run, request: this.#nextRequest(), call }),
       ended: (outcome, notes) => {
         isOver = true;
-        this.#ended(run, outcome, notes);
+        this.#push(endEntry(run, outcome, { notes, format: this.#format }));
       },
     };
+  }
+
+  /** Records an Event that the program reports. */
+  reported(event: EventToRecord, run?: number): void {
+    const entry = eventEntry(event, { run, format: this.#format });
+    if (entry !== undefined) this.#push(entry);
+  }
+
+  /** Records the present state of a lease, if it has changed. */
+  leased(state: Omit<RecordedLease, 'type' | 'at'>): void {
+    const text = JSON.stringify(state);
+    if (this.#leases.get(state.lease) === text) return;
+    this.#leases.set(state.lease, text);
+    const lease: RecordedLease = { type: 'lease', at: Date.now(), ...state };
+    this.#ring.push({ line: this.#format.lineOf(lease), more: 0, lease });
   }
 
   /** Records a review of a webhook. */
@@ -265,54 +284,19 @@ export class FlightRecorder {
   }
 
   #requested(run: number, call: RunRequest): (end: RunResponse) => void {
-    const { request, target } = call;
+    const { target } = call;
     const { name, namespace = '' } = target ?? {};
     if (target !== undefined && name !== undefined)
       for (const followed of this.#of(target)) this.#catchUp(followed, { namespace, name });
-    const number = this.#nextRequest();
-    const entry: RecordedRequest = {
-      type: 'request',
-      at: Date.now(),
-      run,
-      request: number,
-      method: request.method ?? 'GET',
-      path: request.path,
-      query: request.query ?? [],
-      body: this.#format.shown(recordedBody(request), target),
-    };
-    this.#push(entry);
-    return (end) => {
-      const response: RecordedResponse = {
-        type: 'response',
-        at: Date.now(),
-        run,
-        request: number,
-        result: end.type,
-        ...(end.type === 'error'
-          ? { error: this.#format.errorOf(end.error, target) }
-          : { body: this.#format.shown(end.response, target) }),
-      };
-      this.#push(response);
-    };
+    const place = { run, request: this.#nextRequest() };
+    const format = this.#format;
+    this.#push(requestEntry(place, call, { format, user: this.#parts.user }));
+    return (end) => this.#push(responseEntry(place, call, { end, format }));
   }
 
   #nextRequest(): number {
     this.#requests += 1;
     return this.#requests;
-  }
-
-  #ended(run: number, outcome: Outcome, notes: RunNotes): void {
-    const { type } = outcome;
-    const afterMs = type === 'requeueAfter' || type === 'retry' ? outcome.afterMs : undefined;
-    const end: RecordedEnd = {
-      type: 'end',
-      at: Date.now(),
-      run,
-      outcome: afterMs === undefined ? { type } : { type, afterMs },
-      ...('error' in outcome && { error: limitedText(outcome.error, this.messageOf(outcome.error)) }),
-      reads: notes.reads,
-    };
-    this.#push(end);
   }
 
   #push(entry: RecordedEntry): void {
@@ -332,6 +316,7 @@ export class FlightRecorder {
     return recordingLines({
       ...{ program, maxBytes, reason, states, entries, ...this.#present() },
       informers: this.#informers.map(({ info }) => info),
+      leases: [...this.#leasesBefore.values()],
       dropped: this.#ring.dropped,
       isOmitted: (object) => this.#large.has(object),
     });
@@ -348,8 +333,9 @@ export class FlightRecorder {
 
   #present(): RecordingMoment {
     const [format, instance, position, at] = [this.#format, this.#instance, this.#position, Date.now()];
+    const queues = this.#parts.queues?.() ?? [];
     const informers = this.#informers.map(({ informer }, number) => informerState(number, informer, at));
-    return { format, instance, position, state: { type: 'state', at, informers } };
+    return { format, instance, position, state: { type: 'state', at, queues, informers } };
   }
 }
 
@@ -364,13 +350,6 @@ function isSameState(a: object | undefined, b: object | undefined): boolean {
   if (a === b) return true;
   const version = metadataString(a, 'resourceVersion');
   return version !== undefined && version === metadataString(b, 'resourceVersion');
-}
-
-function recordedBody(request: RunRequest['request']): unknown {
-  const json = bodyOf(request);
-  const { body } = request;
-  if (json !== undefined || body === undefined) return json;
-  return typeof body === 'string' ? body : '(binary)';
 }
 
 function informerState(

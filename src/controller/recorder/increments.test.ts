@@ -25,7 +25,7 @@ const target = { group: '', version: 'v1', resource: 'configmaps', namespace: 's
 
 /** Records a run with entries of all kinds that belong to runs. */
 function runOnce(recorder: FlightRecorder): void {
-  const run = recorder.started('c', context);
+  const run = recorder.started(context);
   const request = { request: { path: '/a' }, verb: 'get', target, isWrite: false, before: undefined };
   run.requested(request)({ type: 'response', response: configMap('b') });
   const call = { method: 'GET', url: new URL('http://a/'), headers: new Headers(), body: undefined };
@@ -94,13 +94,13 @@ describe('an increment of a recording', () => {
     [
       'an entry that was dropped',
       async (tag, recorder) => {
-        for (let number = 0; number < 10_000; number += 1) recorder.started('c', context);
+        for (let number = 0; number < 10_000; number += 1) recorder.started(context);
         return tag;
       },
     ],
   ])('is the whole recording for %s', async (_, tagOf) => {
     const { recorder } = await recorderInMemory();
-    recorder.started('c', context);
+    recorder.started(context);
     const after = await tagOf((await recorder.since('')).tag, recorder);
     expect(typesOf((await recorder.since(after)).text)[0]).toBe('kgen recording');
   });
@@ -109,7 +109,7 @@ describe('an increment of a recording', () => {
     const secrets = new SecretValues();
     const { recorder } = await recorderInMemory({ secrets });
     const { tag } = await recorder.since('');
-    recorder.started('c', { ...context, reconcileID: 'correct-horse-7' });
+    recorder.started({ ...context, reconcileID: 'correct-horse-7' });
     secrets.keep(['correct-horse-7']);
     const { text } = await recorder.since(tag);
     expect(text).toContain('(redacted)');
@@ -144,9 +144,9 @@ it('computes nothing of a state without a request', async () => {
 it('formats the entries after its position only', async () => {
   const secrets = new SecretValues();
   const { recorder } = await recorderInMemory({ secrets });
-  for (let number = 0; number < 100; number += 1) recorder.started('c', context);
+  for (let number = 0; number < 100; number += 1) recorder.started(context);
   const { tag } = await recorder.since('');
-  recorder.started('c', context);
+  recorder.started(context);
   const mask = vi.spyOn(secrets, 'mask');
   await recorder.since(tag);
   expect(mask).toHaveBeenCalledTimes(1);

@@ -6,10 +6,12 @@ import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { onTestFinished } from 'vitest';
 import { member } from '../members.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
-import { FlightRecorder } from './flight-recorder.ts';
+import { FlightRecorder, type FlightRecorderParts } from './flight-recorder.ts';
 
 /** A reconcile. */
 export const context = {
+  controller: 'c',
+  worker: 1,
   key: { namespace: 'shop', name: 'web' },
   reconcileID: '1',
   attempt: 1,
@@ -21,20 +23,15 @@ export const context = {
 export const otherContext = { ...context, key: { namespace: 'shop', name: 'other' } };
 
 /** A recorder, and the lines of its file. */
-export async function recorderInMemory({
-  maxBytes = 1024 * 1024,
-  secrets = new SecretValues(),
-}: {
-  readonly maxBytes?: number;
-  readonly secrets?: SecretValues;
-} = {}) {
+export async function recorderInMemory(parts: Partial<FlightRecorderParts> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-recorder-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const recorder = new FlightRecorder({
     program: 'p',
-    maxBytes,
+    maxBytes: 1024 * 1024,
     includeSecrets: false,
-    secrets,
+    secrets: new SecretValues(),
+    ...parts,
   });
   const file = join(folder, 'recording.jsonl');
   const linesOf = async (): Promise<readonly Record<string, unknown>[]> => {

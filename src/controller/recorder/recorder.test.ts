@@ -147,8 +147,16 @@ describe('an error of a request for a Secret', () => {
       secrets: new SecretValues(),
     });
     const key = { namespace: 'shop', name: 'web' };
-    const context = { key, reconcileID: '1', attempt: 1, isLastAttempt: false, cause: [] };
-    const run = recorder.started('c', context);
+    const context = {
+      controller: 'c',
+      worker: 1,
+      key,
+      reconcileID: '1',
+      attempt: 1,
+      isLastAttempt: false,
+      cause: [],
+    };
+    const run = recorder.started(context);
     const request = {
       request: { method: 'GET', path } as const,
       verb: 'get',
@@ -183,7 +191,7 @@ describe('an entry that exceeds half of the ring', () => {
     const large = { name: 'large', namespace: 'shop', resourceVersion: '2' };
     informer.add({ kind: 'ConfigMap', metadata: large, data: { padding } });
     informer.update({ kind: 'ConfigMap', metadata: { ...large, resourceVersion: '3' }, data: {} });
-    const run = recorder.started('c', context);
+    const run = recorder.started(context);
     const body = { metadata: { name: 'a' }, data: { padding } };
     const request = { request: { method: 'PUT', path, object: body } as const, verb: 'update', target };
     const ended = run.requested({ ...request, isWrite: true, before: undefined });
@@ -219,7 +227,7 @@ describe('an entry that exceeds half of the ring', () => {
     const metadata = { name: 'large', namespace: 'shop' };
     informer.add({ kind: 'ConfigMap', metadata, data: { padding } });
     informer.add({ kind: 'ConfigMap', metadata: { name: 'small', namespace: 'shop' } });
-    for (let number = 0; number < 10_000; number += 1) recorder.started('c', context);
+    for (let number = 0; number < 10_000; number += 1) recorder.started(context);
     informer.update({ kind: 'ConfigMap', metadata, data: {} });
     const lines = await linesOf();
     expect(lines[0]).toMatchObject({ omittedObjects: 1 });
@@ -239,23 +247,23 @@ describe('a state of the cache whose handlers have not been called', () => {
   type Recorder = Awaited<ReturnType<typeof recorderInMemory>>['recorder'];
 
   it.each([
-    ['the start of a run', (recorder: Recorder) => void recorder.started('c', context)],
+    ['the start of a run', (recorder: Recorder) => void recorder.started(context)],
     [
       'a request for the object',
-      (recorder: Recorder) => void recorder.started('c', otherContext).requested(request),
+      (recorder: Recorder) => void recorder.started(otherContext).requested(request),
     ],
     [
       'a read of the object',
       (recorder: Recorder) => {
         const { namespace, name } = metadata;
-        recorder.started('c', otherContext).read?.({ resource: target, namespace, name, objects: [] });
+        recorder.started(otherContext).read?.({ resource: target, namespace, name, objects: [] });
       },
     ],
     [
       'a list',
       (recorder: Recorder) => {
         const list = { resource: target, namespace: undefined, name: undefined, objects: [] };
-        recorder.started('c', otherContext).read?.(list);
+        recorder.started(otherContext).read?.(list);
       },
     ],
   ])('is recorded once, before %s', async (_, use) => {
@@ -280,7 +288,7 @@ describe('a state of the cache whose handlers have not been called', () => {
     recorder.follow(informer.informer);
     informer.add(objectOf('1'));
     const call = informer.remove('web');
-    recorder.started('c', context);
+    recorder.started(context);
     call();
     const changes = (await linesOf()).filter(({ type }) => type === 'change' || type === 'start');
     expect(changes.map(({ type, change }) => change ?? type)).toEqual(['add', 'delete', 'start']);

@@ -2,6 +2,7 @@
 import { member } from '../members.ts';
 import {
   type RecordedInformer,
+  type RecordedLease,
   type RecordedState,
   type RecordingHeader,
   type RecordingIncrement,
@@ -27,6 +28,8 @@ export interface RecordingParts extends RecordingMoment {
   readonly informers: readonly RecordedInformer[];
   /** Objects at the beginning, of each informer. */
   readonly states: readonly ReadonlyMap<string, object | 'omitted'>[];
+  /** States of leases before the first entry. */
+  readonly leases: readonly RecordedLease[];
   readonly isOmitted: (object: object) => boolean;
   readonly entries: readonly RingEntry[];
   /** Number of older entries that were dropped. */
@@ -43,7 +46,7 @@ export interface IncrementParts extends RecordingMoment {
 
 /** Generates the lines of a recording. Empty ones are turns between which the event loop may continue. */
 export function* recordingLines(parts: RecordingParts): Generator<string, undefined, undefined> {
-  const { format, informers, states, isOmitted, entries, maxBytes, state } = parts;
+  const { format, informers, states, leases, isOmitted, entries, maxBytes, state } = parts;
   const objects: string[] = [];
   let bytes = 0;
   let omittedObjects = 0;
@@ -60,17 +63,18 @@ export function* recordingLines(parts: RecordingParts): Generator<string, undefi
       yield '';
     }
   }
-  yield JSON.stringify(headerOf(parts, omittedObjects));
+  const from = timeOf(entries[0]) ?? state.at;
+  yield JSON.stringify(headerOf(parts, from, omittedObjects));
   for (const informer of informers) yield JSON.stringify(informer);
+  for (const lease of leases) yield JSON.stringify({ ...lease, at: from });
   for (const line of objects) yield format.masked(line);
   for (const { line } of entries) yield format.masked(line);
   yield JSON.stringify(state);
-  yield JSON.stringify({ type: 'end of recording', entries: entries.length + 1 });
+  yield JSON.stringify({ type: 'end of recording', entries: leases.length + entries.length + 1 });
 }
 
-function headerOf(parts: RecordingParts, omittedObjects: number): RecordingHeader {
-  const { format, instance, position, program, reason, entries, dropped, state } = parts;
-  const from = timeOf(entries[0]) ?? state.at;
+function headerOf(parts: RecordingParts, from: number, omittedObjects: number): RecordingHeader {
+  const { format, instance, position, program, reason, dropped, state } = parts;
   return {
     ...{ type: 'kgen recording', version: recordingVersion, instance, position, program, reason },
     from: new Date(from).toISOString(),

@@ -10,14 +10,17 @@ export interface RingEntry {
 /** Entries up to a number of bytes. */
 export class Ring<Entry extends RingEntry> {
   readonly #maxBytes: number;
+  readonly #onDropped: (entry: Entry) => void;
   #entries: Entry[] = [];
   /** Entries before this index have been dropped. */
   #first = 0;
   #bytes = 0;
   #dropped = 0;
 
-  constructor(maxBytes: number) {
+  /** @param dropped called for each dropped entry */
+  constructor(maxBytes: number, dropped: (entry: Entry) => void = () => undefined) {
     this.#maxBytes = maxBytes;
+    this.#onDropped = dropped;
   }
 
   /** Estimated memory of the entries. */
@@ -62,6 +65,7 @@ export class Ring<Entry extends RingEntry> {
     this.#first += 1;
     this.#dropped += 1;
     this.#bytes -= bytesOf(entry);
+    this.#onDropped(entry);
     if (this.#first < 1024 || this.#first * 2 < this.#entries.length) return;
     this.#entries = this.#entries.slice(this.#first);
     this.#first = 0;

@@ -66,6 +66,25 @@ interface Pending {
   readonly wakes: Wake[];
   omitted: number;
   since: number;
+  readonly addedAt: number;
+  /** Cause with the earliest time. */
+  first: Cause;
+}
+
+/** A key that waits for its run. */
+export interface WaitingKey {
+  readonly id: string;
+  readonly addedAt: number;
+  /** Time from which it has been ready; in the future, the end of its delay. */
+  readonly readyAt: number;
+  /** Cause that makes it ready. */
+  readonly cause: Cause;
+}
+
+/** Details of a wake. */
+export interface WakeMore extends Pick<Wake, 'change' | 'isInitial'> {
+  /** Time of the addition, if `at` is the end of a delay. Default: `at`. */
+  readonly addedAt?: number | undefined;
 }
 
 /** Causes by key, until their run begins. */
@@ -73,19 +92,42 @@ export class CauseLog {
   readonly #pending = new Map<string, Pending>();
 
   /** Adds a wake from the time `at`: to an equal one, or unless the key has ten others already. */
-  add(id: string, at: number, cause: Cause, more?: Pick<Wake, 'change' | 'isInitial'>): void {
-    const wake: Wake = { cause, count: 1, ...more };
+  add(id: string, at: number, cause: Cause, more: WakeMore = {}): void {
+    const { addedAt = at, ...details } = more;
+    const wake: Wake = { cause, count: 1, ...details };
     const pending = this.#pending.get(id);
     if (pending === undefined) {
-      this.#pending.set(id, { wakes: [wake], omitted: 0, since: at });
+      this.#pending.set(id, { wakes: [wake], omitted: 0, since: at, addedAt, first: cause });
       return;
     }
-    pending.since = Math.min(pending.since, at);
+    if (at < pending.since) Object.assign(pending, { since: at, first: cause });
     const known = pending.wakes.findIndex((other) => isSame(other.cause, cause));
     const first = pending.wakes[known];
     if (first !== undefined) pending.wakes[known] = joined(first, wake);
     else if (pending.wakes.length < maximum) pending.wakes.push(wake);
     else pending.omitted += 1;
+  }
+
+  /** Number of keys with causes. */
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Returns the `most` keys that are, or will be, ready first. */
+  waiting(most: number): readonly WaitingKey[] {
+    let first: readonly (readonly [string, Pending])[] = [];
+    let next: (readonly [string, Pending])[] = [];
+    const choose = (): void => {
+      first = [...first, ...next].sort(([, a], [, b]) => a.since - b.since).slice(0, most);
+      next = [];
+    };
+    for (const entry of this.#pending) {
+      if (first.length === most && entry[1].since >= (first.at(-1)?.[1].since ?? 0)) continue;
+      next.push(entry);
+      if (next.length >= most) choose();
+    }
+    choose();
+    return first.map(([id, { addedAt, since, first: cause }]) => ({ id, addedAt, readyAt: since, cause }));
   }
 
   /** Returns the causes of a key; `undefined` if it has none. */

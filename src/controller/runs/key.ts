@@ -24,6 +24,12 @@ export function idOf({ cluster, namespace, name }: ReconcileKey): string {
   return cluster === undefined ? `${namespace}/${name}` : `${cluster}/${namespace}/${name}`;
 }
 
+/** Returns the key of an identity. */
+export function keyOfId(id: string): ReconcileKey {
+  const [name = '', namespace = '', cluster] = id.split('/').reverse();
+  return cluster === undefined ? { namespace, name } : { cluster, namespace, name };
+}
+
 /** Returns a key for messages and logs: `shop/web`, or `web` for a cluster-scoped object. */
 export function keyText({ cluster, namespace, name }: ReconcileKey): string {
   const text = namespace === '' ? name : `${namespace}/${name}`;

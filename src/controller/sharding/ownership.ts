@@ -27,6 +27,8 @@ export interface OwnershipObserver {
   readonly gained?: (isGained: (key: ReconcileKey) => boolean) => void;
   /** Called when uncertain keys may have been decided. */
   readonly decided?: () => void;
+  /** Called after each change of the owned keys of a ring, and of its members. */
+  readonly changed?: () => void;
 }
 
 /** Keys of this process. */

@@ -146,12 +146,14 @@ export class ShardRing implements KeyOwnership {
     this.#counters.update(slots.owned, slots.draining);
     this.fence.update(slots);
     this.#load(slots);
+    this.#changed();
   }
 
   #closed(end: MembershipEnd): void {
     this.#logs.closed(end);
     this.#counters.end();
     this.fence.end(membershipEnds[end]);
+    this.#changed();
   }
 
   /**
@@ -183,6 +185,10 @@ export class ShardRing implements KeyOwnership {
   #gained(slots: SlotSet): void {
     const isGained = (key: ReconcileKey): boolean => hasSlot(slots, slotOf(key, this.settings.field));
     for (const { gained } of this.#observers) gained?.(isGained);
+  }
+
+  #changed(): void {
+    for (const { changed } of this.#observers) changed?.();
   }
 
   #decided(): void {
