@@ -62,7 +62,7 @@ async function startOperator(
     } as const),
   }));
   const files = [...rbacFiles(needs, { name }).values()];
-  const served = { port: 8443, isSecure: true, isAuthorized: true };
+  const served = { port: 8443, isSecure: true, isAuthorized: true, hasRecording: true };
   const workload = workloadText({ name, metrics: served }, plainPrinter(valuesOf(name, {}), name));
   for (const text of [...files, workload, readerText(name)])
     await applyManifests(admin, text, { fieldManager: 'test' });

@@ -19,7 +19,7 @@ import {
   reviewsPath,
 } from '../records/debug-endpoint.ts';
 import type { ReviewLog } from '../records/review-log.ts';
-import type { EndpointOptions, ManagerOptions } from './options.ts';
+import type { EndpointOptions, ManagerOptions, RecorderOptions } from './options.ts';
 
 /** Parts of the endpoints. */
 export interface EndpointsSetup {
@@ -91,15 +91,34 @@ function metricsOf({
   log,
   controllers,
   reviews,
+  recorder,
 }: EndpointsSetup): Endpoint {
   const { environment } = options;
-  const { authorize, host, reconciles = authorize === true || isLoopback(host) } = options.metrics ?? {};
+  const { authorize, host, recording } = options.metrics ?? {};
+  const { reconciles = authorize === true || isLoopback(host) } = options.metrics ?? {};
   const access = authorize === true ? new ScrapeAccess({ rest, log, environment }) : undefined;
+  const debug = reconciles ? debugEndpoint({ controllers, reviews, access }) : undefined;
+  const endpoints = new Map([
+    [reconcilesPath, debug],
+    [reviewsPath, debug],
+    [recordingPath, recording && recorder ? recordingEndpoint({ recorder, access }) : undefined],
+  ]);
   const metrics = metricsEndpoint({ registry, access });
-  if (!reconciles) return metrics;
-  const debug = debugEndpoint({ controllers, reviews, access });
-  const paths = [reconcilesPath, reviewsPath];
-  return (request) => (paths.includes(request.path) ? debug(request) : metrics(request));
+  return (request) => (endpoints.get(request.path) ?? metrics)(request);
+}
+
+/**
+ * Returns the options of the flight recorder; `undefined` if nothing is recorded.
+ * @throws {TypeError} if other machines could read a recording without a token
+ */
+export function recorderOf({ metrics, recorder }: ManagerOptions): RecorderOptions | undefined {
+  const { recording, authorize, host } = metrics ?? {};
+  if (recording !== true) return recorder ?? (localToken() === undefined ? undefined : {});
+  if (authorize !== true && !isLoopback(host))
+    throw new TypeError(
+      'metrics.recording serves the objects of the controllers: set metrics.authorize, or a loopback host',
+    );
+  return recorder ?? {};
 }
 
 /** Returns the records for the user of this machine, and the recording for the page of the command. */

@@ -5,7 +5,6 @@ import { type AnyController, attach } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
-import { localToken } from '../health/local-port.ts';
 import { childLogger, consoleLogger, type Logger } from '../log.ts';
 import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
 import { ReviewLog } from '../records/review-log.ts';
@@ -13,6 +12,7 @@ import { maskedLogger } from '../secrecy/masked-log.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
 import type { ShardRelation } from '../sharding/sharded-objects.ts';
 import { ManagerConnections } from './connections.ts';
+import { recorderOf } from './endpoints.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { FlightFiles } from './flight-files.ts';
 import { recordLeases } from './leadership.ts';
@@ -94,7 +94,7 @@ export class Manager {
       ...{ options, name, log, secrets },
       reported: (event) => this.#flight?.recorder.reported(event),
     });
-    const recorder = options.recorder ?? (localToken() === undefined ? undefined : {});
+    const recorder = recorderOf(options);
     this.#flight =
       recorder &&
       new FlightFiles({

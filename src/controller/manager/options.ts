@@ -29,7 +29,7 @@ export interface MetricsOptions extends EndpointOptions {
   readonly tls?: ServerCertificate | undefined;
   /**
    * Requires a bearer token whose user may `get` the path `/metrics`, by TokenReview and SubjectAccessReview;
-   * for `/debug/reconciles` and `/debug/reviews`, that path. Default: false.
+   * for `/debug/reconciles`, `/debug/reviews` and `/debug/recording`, that path. Default: false.
    */
   readonly authorize?: boolean | undefined;
   /**
@@ -41,6 +41,13 @@ export interface MetricsOptions extends EndpointOptions {
    * not.
    */
   readonly reconciles?: boolean | undefined;
+  /**
+   * Serves `/debug/recording`: the flight recorder, which is on then, for `kgen view --manager`. It contains the
+   * objects that the controllers watch, and their requests, but no values of Secrets: with
+   * `recorder.includeSecrets`, the response is 403. Default: false.
+   * @throws {TypeError} without `authorize`, unless `host` is a loopback address
+   */
+  readonly recording?: boolean | undefined;
   /** Registry to which the metrics are added, such as that of the program. Default: a new one. */
   readonly registry?: Registry | undefined;
 }

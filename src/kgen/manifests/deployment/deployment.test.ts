@@ -51,7 +51,7 @@ describe('the server of webhooks of manifests', () => {
 describe('files of a deployment', () => {
   test('have the texts of the golden files', async () => {
     const webhooks = { port: 9443, secret: 'shop-webhook' };
-    const metrics = { port: 8443, isSecure: true, isAuthorized: true };
+    const metrics = { port: 8443, isSecure: true, isAuthorized: true, hasRecording: true };
     const files = filesOf({ env: { LEVEL: 'debug' } }, { webhooks, metrics });
     const all = [...files].map(([path, text]) => `=== ${path}\n${text}`).join('\n');
     await expect(all).toMatchFileSnapshot('./deployment.golden.txt');

@@ -12,7 +12,7 @@ export interface Workload {
 }
 
 const metricsOf = ({ metrics }: Workload): ServedMetrics =>
-  metrics ?? { port: 8080, isSecure: false, isAuthorized: false };
+  metrics ?? { port: 8080, isSecure: false, isAuthorized: false, hasRecording: false };
 
 /** Server of webhooks in the Pods. */
 export interface WebhookServer {
@@ -108,7 +108,13 @@ ${labelsOf(name, 4)}  ports:
     - name: metrics
       port: ${metricsOf(workload).port}
       targetPort: metrics
-${metricsOf(workload).isAuthorized ? readerText(name) : ''}`;
+${readersText(workload, values)}`;
+}
+
+function readersText(workload: Workload, values: ValuePrinter): string {
+  const { isAuthorized, hasRecording } = metricsOf(workload);
+  if (!isAuthorized) return '';
+  return readerText(workload.name) + (hasRecording ? recordingReaderText(workload.name, values) : '');
 }
 
 /** Role of programs that read the metrics, such as Prometheus, to which an administrator binds it. */
@@ -121,6 +127,35 @@ metadata:
 rules:
   - nonResourceURLs: [/metrics]
     verbs: [get]
+`;
+}
+
+/**
+ * Role of users that read the flight recorder, which contains objects. The operator's own account has it, as
+ * it can read these objects anyway: so have users that may create its tokens, as `kgen view --manager` does.
+ */
+function recordingReaderText(name: string, values: ValuePrinter): string {
+  return `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: ${name}-recording-reader
+rules:
+  - nonResourceURLs: [/debug/recording]
+    verbs: [get]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: ${name}-recording-reader
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: ${name}-recording-reader
+subjects:
+  - kind: ServiceAccount
+    name: ${name}
+    namespace: ${values.namespace}
 `;
 }
 

@@ -63,12 +63,14 @@ function served(scan: Scan, metrics: ts.Expression): void {
   const tls = memberOf(checker, metrics, 'tls');
   const authorized = memberOf(checker, metrics, 'authorize');
   const isSecure = tls !== undefined && origin(checker, tls).getText() !== 'undefined';
-  const isAuthorized =
-    authorized !== undefined && origin(checker, authorized).kind !== ts.SyntaxKind.FalseKeyword;
+  const isSet = (node: ts.Expression | undefined): boolean =>
+    node !== undefined && origin(checker, node).kind !== ts.SyntaxKind.FalseKeyword;
+  const isAuthorized = isSet(authorized);
+  const hasRecording = isSet(memberOf(checker, metrics, 'recording'));
   const stated = port && origin(checker, port);
   const known = stated !== undefined && ts.isNumericLiteral(stated) ? Number(stated.text) : 0;
   // A port that the program computes is that of the manifests by default.
-  scan.metrics ??= { port: known || (isSecure ? 8443 : 8080), isSecure, isAuthorized };
+  scan.metrics ??= { port: known || (isSecure ? 8443 : 8080), isSecure, isAuthorized, hasRecording };
   if (authorized === undefined || !isAuthorized) return;
   const reviews = [
     { group: 'authentication.k8s.io', resource: 'tokenreviews', verbs: ['create'] },

@@ -36,6 +36,8 @@ export interface ServedMetrics {
   readonly isSecure: boolean;
   /** Whether callers need a permission. */
   readonly isAuthorized: boolean;
+  /** Whether the flight recorder is served, too. */
+  readonly hasRecording: boolean;
 }
 
 /** A scan of one file. */
