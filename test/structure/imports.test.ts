@@ -258,7 +258,7 @@ describe('writes to files', () => {
     const units = folders.map((path) => path.replace(/^src\/kgen\/(write)\/.*/, '$1'));
     expect([...new Set(units)]).toEqual([
       'src/kgen/cli/commands/init-client.ts',
-      'src/kgen/cli/operators/view.ts',
+      'src/kgen/cli/operators/page-output.ts',
       'src/kgen/codemod/codemod.ts',
       'src/kgen/common/cache/cache.ts',
       'src/kgen/manifests/import/import-definitions.ts',

@@ -10,7 +10,6 @@ import { type Access, informerAccesses, leaseAccesses } from '../client/accesses
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
 import { ownerGuard } from '../client/owner-guard.ts';
 import { pacedWrites } from '../client/paced-writes.ts';
-import { currentRun } from '../client/run-scope.ts';
 import { checkGuard } from '../client/write-guard.ts';
 import type { AnyController } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
@@ -39,7 +38,7 @@ export interface ConnectionsParts {
   readonly log: Logger;
   /** Receives the values of the Secrets that clients of the manager read and write. */
   readonly secrets: SecretValues;
-  /** Called for each Event that is reported outside of a run. Must not throw. */
+  /** Called for each Event that is reported, in the context of its run. Must not throw. */
   readonly reported: (event: EventToRecord) => void;
 }
 
@@ -111,12 +110,7 @@ export class ManagerConnections {
       pacedWrites(ownerGuard(managedClient({ ...common, fence }), this.caches), turn);
     this.open = guarded(undefined);
     this.fenced = this.fence === undefined ? this.open : guarded(this.fence);
-    this.recorder = new EventRecorder({
-      rest: this.rest,
-      reportingController: name,
-      log,
-      environment,
-    });
+    this.recorder = new EventRecorder({ rest: this.rest, reportingController: name, log, environment });
   }
 
   /** Returns the parts of a controller's host that send requests. */
@@ -135,9 +129,7 @@ export class ManagerConnections {
       eventsOf: (regarding) => ({
         event: (event) => {
           const reported = { ...event, regarding };
-          const run = currentRun();
-          if (run === undefined) this.#reported(reported);
-          else run.reported(reported);
+          this.#reported(reported);
           recorder.event(reported);
         },
       }),

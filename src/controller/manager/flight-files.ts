@@ -3,8 +3,10 @@
 import { join } from 'node:path';
 import type { RuntimeEnvironment } from '@kgen/runtime/informers';
 import { observeFetch } from '../client/observed-fetch.ts';
+import { currentRun } from '../client/run-scope.ts';
 import type { BegunRun, EndedRun, RunListener } from '../controller/run-listener.ts';
 import { errorOf } from '../errors.ts';
+import type { EventToRecord } from '../events/event.ts';
 import type { Logger } from '../log.ts';
 import type { RecordedQueue } from '../recorder/entries.ts';
 import { FlightRecorder, type RunRecorder } from '../recorder/flight-recorder.ts';
@@ -72,6 +74,13 @@ export class FlightFiles implements RunListener {
     const isFailure = !isRefused && (outcome.type === 'retry' || outcome.type === 'terminal');
     if (!isFailure || attempt !== this.#failures) return;
     void this.write(`${controller} failed ${attempt} times: ${this.recorder.messageOf(outcome.error)}`);
+  }
+
+  /** Records an Event, and the run that reports it. */
+  reported(event: EventToRecord): void {
+    const run = currentRun();
+    if (run === undefined) this.recorder.reported(event);
+    else run.reported(event);
   }
 
   /** Writes a file if the manager has failed, and ends the recording. Never rejects. */

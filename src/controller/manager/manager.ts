@@ -92,7 +92,7 @@ export class Manager {
     this.#log = log;
     this.#connections = new ManagerConnections(config, {
       ...{ options, name, log, secrets },
-      reported: (event) => this.#flight?.recorder.reported(event),
+      reported: (event) => this.#flight?.reported(event),
     });
     const recorder = recorderOf(options);
     this.#flight =

@@ -100,7 +100,10 @@ export class CauseLog {
       this.#pending.set(id, { wakes: [wake], omitted: 0, since: at, addedAt, first: cause });
       return;
     }
-    if (at < pending.since) Object.assign(pending, { since: at, first: cause });
+    if (at < pending.since) {
+      pending.since = at;
+      pending.first = cause;
+    }
     const known = pending.wakes.findIndex((other) => isSame(other.cause, cause));
     const first = pending.wakes[known];
     if (first !== undefined) pending.wakes[known] = joined(first, wake);

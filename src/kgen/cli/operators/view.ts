@@ -1,5 +1,5 @@
-/** `kgen view`: a recording on a page. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** `kgen view`: a recording, or a running operator, on a page. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { error } from '../../common/problems.ts';
 import { documentIn } from '../../view/opened.ts';
@@ -8,11 +8,15 @@ import { servePage } from '../../view/server.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
+import { serveUntilSignal, writeForOwner } from './page-output.ts';
 import type { ViewArguments } from './view-arguments.ts';
 
 /** Writes the page, or serves it until a signal. Returns the exit status. */
-export async function runView({ file, out }: ViewArguments, console: Console): Promise<number> {
-  const { cwd, stdout, stderr, onSignal } = console;
+export async function runView(parsed: ViewArguments, console: Console): Promise<number> {
+  const { manager, file = '', out } = parsed;
+  if (manager !== undefined)
+    return (await import('./view-manager.ts')).viewManager({ ...parsed, manager }, console);
+  const { cwd, stdout, stderr } = console;
   let page: string;
   try {
     page = pageOf(documentIn(readFileSync(resolve(cwd, file), 'utf8')));
@@ -22,20 +26,7 @@ export async function runView({ file, out }: ViewArguments, console: Console): P
     stderr.write(problemLines([error(what, { file })], stderr.paint));
     return exitCodes.problems;
   }
-  if (out !== undefined) {
-    stdout.write(`wrote ${out}\n`);
-    return exitCodes.ok;
-  }
-  const { url, close } = await servePage(page);
-  stdout.write(`${url}\n`);
-  // Without it, signals end the process.
-  await new Promise<void>((end) => onSignal?.(() => end()));
-  await close();
+  if (out !== undefined) stdout.write(`wrote ${out}\n`);
+  else await serveUntilSignal(await servePage(page), console);
   return exitCodes.ok;
-}
-
-/** Writes a file that its owner alone can read, as recordings are; a file that exists would keep its mode. */
-function writeForOwner(file: string, text: string): void {
-  rmSync(file, { force: true });
-  writeFileSync(file, text, { mode: 0o600 });
 }

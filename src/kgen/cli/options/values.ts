@@ -17,6 +17,7 @@ export const moduleName: Value = nonEmpty('the name of a module');
 export const folder: Value = nonEmpty('a folder');
 export const file: Value = nonEmpty('a file');
 export const context: Value = nonEmpty('the name of a context');
+export const name: Value = nonEmpty('a name');
 /** Parses an image, such as `registry/name:tag`. */
 export const image: Value = (text) => {
   if (!isImage(text)) throw new InvalidArgumentError('Give an image, such as registry/name:tag.');
@@ -39,6 +40,8 @@ export const sources: Values = repeated(nonEmpty('files, folders, glob patterns 
 
 /** Parses a number of things: at least 1. */
 export const count: NumberValue = integer(1);
+/** Parses the number of a port. */
+export const port: NumberValue = integer(1, 65_535);
 /** Parses a limit of time in seconds: from 1 to 3600. */
 export const seconds: NumberValue = integer(1, 3600);
 /** Parses the number of a schedule. */
