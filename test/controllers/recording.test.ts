@@ -1,5 +1,7 @@
 /** The flight recorder of a manager, as `kgen view --manager` reads it. */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Manager, type ManagerOptions } from '@kgen/controller';
@@ -96,6 +98,40 @@ describe('a recording that a manager serves', () => {
     await expect.poll(() => manager.ports.metrics).toBeDefined();
     const response = await fetch(`http://127.0.0.1:${manager.ports.metrics}/debug/recording`);
     expect(response.status).toBe(status);
+  });
+
+  it('has a status 421 for a host that is not this machine, without tokens', async () => {
+    const { manager, run } = await world({ metrics: local });
+    void run();
+    await expect.poll(() => manager.ports.metrics).toBeDefined();
+    const statusFor = async (host: string): Promise<number | undefined> => {
+      const sent = request({
+        ...{ host: '127.0.0.1', port: manager.ports.metrics, path: '/debug/recording', headers: { host } },
+      });
+      sent.end();
+      const [response]: readonly { statusCode?: number; resume(): void }[] = await once(sent, 'response');
+      response?.resume();
+      return response?.statusCode;
+    };
+    for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080']) expect(await statusFor(host)).toBe(200);
+    for (const host of ['example.com', 'localhost.example.com', '127.0.0.1.example.com:80'])
+      expect(await statusFor(host)).toBe(421);
+  });
+
+  it('has the shards of this process, and the members of the ring', async () => {
+    const timing = { leaseDurationMs: 120_000, renewDeadlineMs: 90_000, retryPeriodMs: 100 };
+    const sharding = { ...timing, name: 'ring', namespace: 'default', identity: 'me' };
+    const { manager, run } = await world({ sharding, metrics: local }, [leaseDefinition]);
+    void run();
+    await expect.poll(() => manager.ports.metrics).toBeDefined();
+    const states = async (): Promise<readonly Line[]> =>
+      (await linesOf(manager)).lines.filter(({ lease }) => lease === 'shard ring');
+    await expect
+      .poll(async () => (await states()).at(-1))
+      .toMatchObject({
+        ...{ isHeld: true, holder: 'me', shards: 256, members: 1 },
+      });
+    expect((await states())[0]).toMatchObject({ isHeld: false, holder: 'me', shards: 0 });
   });
 
   it.each([{ port: 0 }, { port: 0, host: '0.0.0.0' }, { port: 0, authorize: false }])(

@@ -105,5 +105,6 @@ export function requestOf(
 ): EndpointRequest | undefined {
   const [path = '', ...query] = url.split('?');
   if (!path.startsWith('/')) return undefined;
-  return { method, path, query: new URLSearchParams(query.join('?')), authorization: headers.authorization };
+  const { authorization, host } = headers;
+  return { method, path, query: new URLSearchParams(query.join('?')), authorization, host };
 }

@@ -9,6 +9,8 @@ export interface EndpointRequest {
   readonly query: URLSearchParams;
   /** Value of the `Authorization` header. */
   readonly authorization: string | undefined;
+  /** Value of the `Host` header. */
+  readonly host?: string | undefined;
 }
 
 /** Response of an endpoint. */

@@ -8,7 +8,7 @@ export const recordingPath = '/debug/recording';
 /** Parts of the endpoint. */
 export interface RecordingEndpointOptions {
   readonly recorder: Pick<FlightRecorder, 'since' | 'hasSecrets'>;
-  /** Decides who may read the recording. Default: every caller. */
+  /** Decides who may read the recording. Default: every caller that names a loopback host. */
   readonly access?: RecordingAccess | undefined;
 }
 
@@ -26,7 +26,9 @@ export interface RecordingAccess {
  * parameter `after` is the tag of a response: then it is the increment since, if it is still recorded.
  */
 export function recordingEndpoint({ recorder, access }: RecordingEndpointOptions): Endpoint {
-  return async ({ path, query, authorization }) => {
+  return async ({ path, query, authorization, host }) => {
+    // A page of a browser whose name resolves to this machine (DNS rebinding) has another host.
+    if (access === undefined && !isLocalName(host)) return textResponse(421, 'unknown host\n');
     const refusal = await access?.refusalOf(authorization, path);
     if (refusal !== undefined) return refusal;
     if (recorder.hasSecrets) return textResponse(403, secretsText);
@@ -47,6 +49,10 @@ export function tokenAccess(token: string): RecordingAccess {
         ? undefined
         : textResponse(401, 'a bearer token is required\n'),
   };
+}
+
+function isLocalName(host = ''): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
 }
 
 /** Takes equal time for all texts. */
