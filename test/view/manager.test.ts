@@ -1,12 +1,12 @@
 /** `kgen view --manager`, in a process of its own, and operators in Pods of a server in memory. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Manager, type MetricsOptions } from '@kgen/controller';
+import { Manager, type ManagerOptions, type MetricsOptions } from '@kgen/controller';
 import { DynamicClient } from '@kgen/runtime/dynamic';
 import { applyManifests } from '@kgen/runtime/manifests';
 import { startTestServer, type TestServer } from '@kgen/testserver';
@@ -38,14 +38,29 @@ kind: ClusterRoleBinding
 metadata: { name: ${name}-delegator }
 roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: 'system:auth-delegator' }
 subjects: [{ kind: ServiceAccount, name: ${name}, namespace: ${name} }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: ${name}-leases, namespace: ${name} }
+rules: [{ apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, update] }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: ${name}-leases, namespace: ${name} }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name}-leases }
+subjects: [{ kind: ServiceAccount, name: ${name}, namespace: ${name} }]
 `;
 
 interface Place {
   readonly server: TestServer;
   /** Starts a manager, to which connections to Pods lead from now on. */
-  readonly start: (metrics?: Partial<MetricsOptions>) => Promise<void>;
+  readonly start: (
+    metrics?: Partial<MetricsOptions>,
+    leaderElection?: ManagerOptions['leaderElection'],
+  ) => Promise<void>;
   /** Arguments that choose the cluster. */
   readonly args: readonly string[];
+  readonly folder: string;
 }
 
 /** Starts a server with the deployment of an operator. */
@@ -60,7 +75,7 @@ async function place(): Promise<Place> {
     if (requested !== metrics.port) throw new Error('connection refused');
     await pipeline(stream, connect(port, '127.0.0.1'), stream);
   });
-  const start = async (more: Partial<MetricsOptions> = {}): Promise<void> => {
+  const start: Place['start'] = async (more, leaderElection) => {
     const served = {
       port: 0,
       host: '127.0.0.1',
@@ -69,7 +84,9 @@ async function place(): Promise<Place> {
       recording: true,
     } as const;
     const config = server.as({ user: `system:serviceaccount:${name}:${name}` });
-    const manager = new Manager(config, { name, metrics: { ...served, ...more }, log, handleSignals: false });
+    const metricsOptions = { ...served, ...more };
+    const options = { name, metrics: metricsOptions, leaderElection, log, handleSignals: false };
+    const manager = new Manager(config, options);
     const stop = new AbortController();
     const ended = manager.run({ signal: stop.signal });
     onTestFinished(async () => {
@@ -82,7 +99,8 @@ async function place(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'kgen-view-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'kubeconfig'), server.kubeconfig);
-  return { server, start, args: ['--kubeconfig', join(folder, 'kubeconfig'), '--namespace', name] };
+  const args = ['--kubeconfig', join(folder, 'kubeconfig'), '--namespace', name];
+  return { server, start, args, folder };
 }
 
 /** Returns the names of the Pods that are ready. */
@@ -176,6 +194,47 @@ describe('kgen view --manager', () => {
       .poll(async () => (await documentOf(tag)).text, { timeout: 20_000 })
       .toMatch(/^\{"type":"kgen recording","version":1/);
     expect(output().match(/^Pod shop\//gm)).toHaveLength(2);
+  }, 60_000);
+
+  test('continues with the leader when another Pod leads', async () => {
+    const { server, start, args } = await place();
+    await expect.poll(() => readyPods(server)).toHaveLength(2);
+    const [, leader = ''] = await readyPods(server);
+    const client = new DynamicClient(server.config);
+    onTestFinished(() => client.close());
+    const leaseName = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+    const leases = client.resource(leaseName).namespace(name);
+    const now = new Date().toISOString().replace('Z', '000Z');
+    const times = { leaseDurationSeconds: 3600, acquireTime: now, renewTime: now };
+    const spec = { ...times, holderIdentity: 'elsewhere_1' };
+    const { group, version } = leaseName;
+    await leases.create({
+      ...{ apiVersion: `${group}/${version}`, kind: 'Lease', metadata: { name: 'shop' } },
+      spec,
+    });
+    await start({}, { name: 'shop', namespace: name, identity: 'another' });
+    const { output, documentOf } = await shown(['--manager', name, ...args]);
+    expect(output()).toMatch(/^Pod shop\/\S+, port 8443: the first of 2 ready ones$/m);
+    await leases.patch('shop', { spec: { holderIdentity: `${leader}_1` } }, { type: 'merge' });
+    let tag: string | undefined;
+    const followed = async (): Promise<string> => {
+      tag = (await documentOf(tag)).tag;
+      return output();
+    };
+    await expect
+      .poll(followed, { timeout: 30_000 })
+      .toContain(`Pod shop/${leader}, port 8443: it holds the Lease shop`);
+  }, 90_000);
+
+  test('writes a page with the present state', async () => {
+    const { server, start, args, folder } = await place();
+    await start();
+    await expect.poll(() => readyPods(server)).toHaveLength(2);
+    const out = join(folder, 'page.html');
+    const child = spawn(process.execPath, [kgen, 'view', '--manager', name, ...args, '--out', out]);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(readFileSync(out, 'utf8')).toContain('"title":"shop"');
+    expect(statSync(out).mode & 0o777).toBe(0o600);
   }, 60_000);
 
   test.each<readonly [string, Partial<MetricsOptions>, readonly string[], RegExp]>([

@@ -65,6 +65,8 @@ export class ManagerSource {
   #connection: Connection | undefined;
   #token: string | undefined;
   #tokenAt = Number.NEGATIVE_INFINITY;
+  /** Identity of the last process that led in place of the shown one. */
+  #leader: string | undefined;
 
   constructor(cluster: Cluster, choice: ManagerChoice) {
     this.#cluster = cluster;
@@ -105,7 +107,17 @@ export class ManagerSource {
       response = await endpoint.get(path, this.#token);
     }
     const { status, tag, text } = response;
-    return status === 200 ? { tag, text } : { problem: refusalOf(response, this.#accountOf(pod)) };
+    if (status !== 200) return { problem: refusalOf(response, this.#accountOf(pod)) };
+    this.#followLeader(text);
+    return { tag, text };
+  }
+
+  /** Chooses another Pod for the next lines if another process leads: once for each, as it may be missing. */
+  #followLeader(text: string): void {
+    const leader = otherLeaderIn(text);
+    if (leader === undefined || leader === this.#leader || this.#choice.target.kind === 'pod') return;
+    this.#leader = leader;
+    this.#disconnect();
   }
 
   async #connect(): Promise<Connection> {
@@ -155,6 +167,15 @@ async function accountToken(rest: RESTClient, { namespace, name }: Account): Pro
     if (isApiError(cause) && isNotFound(cause)) throw new Refusal(`the ${what} does not exist`);
     throw cause;
   }
+}
+
+/** Returns the identity of the leader, if the last lines about the election name another process. */
+function otherLeaderIn(text: string): string | undefined {
+  const lines = text.split('\n').filter((line) => line.startsWith('{"type":"lease"'));
+  const states = lines.map((line): unknown => JSON.parse(line)).filter(isObject);
+  const last = states.filter((state) => state['lease'] === 'leader').at(-1);
+  const holder = textAt(last, 'holder');
+  return last?.['isHeld'] === false && holder !== '' ? holder : undefined;
 }
 
 /** Returns the reason why a manager sends no recording, and the action that resolves it. */
