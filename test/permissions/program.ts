@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { Project, ts } from 'ts-morph';
 import type { InputProblem } from '../../src/kgen/common/problems.ts';
 import { type Need, resourceText, scopeText } from '../../src/kgen/manifests/permissions/needs.ts';
-import { needsOfProgram, type PermissionsOptions } from '../../src/kgen/manifests/permissions/permissions.ts';
+import {
+  needsOfProgram,
+  type PermissionsOptions,
+  scanProgram,
+} from '../../src/kgen/manifests/permissions/permissions.ts';
+import type { ServedMetrics } from '../../src/kgen/manifests/permissions/scan.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -73,6 +78,16 @@ export function needsOf(
     needs: found.value.filter(({ place }) => place.file === path).map(needText),
     problems: found.problems.filter(({ where }) => where?.file === path).map(problemText),
   }));
+}
+
+/** Returns the metrics of a program. */
+export function metricsOf(text: string): ServedMetrics | undefined {
+  project ??= new Project({ compilerOptions: options, skipFileDependencyResolution: true });
+  const cwd = join(root, 'test/permissions');
+  const file = project.createSourceFile(join(cwd, 'metrics.ts'), `${imports}${text}`, { overwrite: true });
+  const { value } = scanProgram(project.getProgram().compilerObject, { cwd });
+  file.forget();
+  return value.metrics;
 }
 
 const firstLine = imports.split('\n').length;
