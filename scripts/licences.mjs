@@ -12,7 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @param {readonly string[]} inputs paths of its modules, relative to the repository
  */
 export function licences(subject, inputs) {
-  const packages = new Set(inputs.flatMap((path) => /^node_modules\/([^/]+)/.exec(path)?.[1] ?? []));
+  const packages = new Set(
+    inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
   const texts = [...packages].sort().map((name) => {
     const folder = join(root, 'node_modules', name);
     const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));

@@ -130,7 +130,7 @@ const rules: readonly Rule[] = [
     below: 'src/kgen/view/page/',
     values: [
       /^src\/kgen\/view\/(opened|recording|recording-lines|recording-reader|run-builder|secrets)\.ts$/,
-      /^preact(\/hooks)?$/,
+      /^(preact(\/hooks)?|@codemirror\/.*|@lezer\/highlight)$/,
     ],
     types: [/^src\/kgen\/view\/(format|live-document)\.ts$/],
   },

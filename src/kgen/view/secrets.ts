@@ -78,7 +78,9 @@ function withoutTokens(value: Record): Record {
 export function lengthOf(value: unknown): unknown {
   if (value === null || value === undefined) return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return redactedForms.has(text) ? '(redacted)' : `(${text.length} characters)`;
+  if (redactedForms.has(text)) return '(redacted)';
+  // Of a source that has replaced the value already.
+  return /^\(\d+ characters\)$/.test(text) ? text : `(${text.length} characters)`;
 }
 
 /** An object of JSON. */

@@ -10,6 +10,8 @@ import { modelOf, type RunModel } from './model/run-model.ts';
 import { siteLink } from './model/texts.ts';
 import { Objects } from './objects.tsx';
 import { Choice, Site } from './parts.tsx';
+import { HasActions } from './play/actions.ts';
+import { Play } from './play/play.tsx';
 import { Queues } from './queues.tsx';
 import { Reconciles } from './reconciles.tsx';
 import { Requests } from './requests.tsx';
@@ -108,6 +110,7 @@ const titles: Readonly<Record<ViewName, string>> = {
   queues: 'Queues',
   requests: 'Requests',
   tables: 'Coverage',
+  play: 'Try',
 };
 
 function shownOf(document: ViewDocument): Shown {
@@ -119,8 +122,11 @@ interface ViewsProps extends Shown {
   readonly hasActions: boolean;
 }
 
-function Views({ document, models }: ViewsProps): JSX.Element {
-  const views = useMemo(() => viewNames.filter((view) => hasContent(document, view)), [document]);
+function Views({ document, models, hasActions }: ViewsProps): JSX.Element {
+  const views = useMemo(
+    () => viewNames.filter((view) => (view === 'play' ? hasActions : hasContent(document, view))),
+    [document, hasActions],
+  );
   const initial = useMemo((): Route => {
     const view = document.failures.length > 0 ? 'failure' : (views[0] ?? 'objects');
     return { view, run: 0 };
@@ -141,7 +147,9 @@ function Views({ document, models }: ViewsProps): JSX.Element {
         <Runs {...{ document, route, replace }} />
       </nav>
       <main aria-label={titles[route.view]}>
-        <View {...{ document, models, route, replace }} />
+        <HasActions.Provider value={hasActions}>
+          <View {...{ document, models, route, replace }} />
+        </HasActions.Provider>
       </main>
     </>
   );
@@ -189,7 +197,7 @@ function Runs({ document: { runs, failures }, route, replace }: ViewProps): JSX.
   const names = isFailure
     ? failures.map(({ seed, check }) => `seed ${seed}: ${check}`)
     : runs.map(({ name }) => name);
-  if (names.length < 2 || route.view === 'tables') return null;
+  if (names.length < 2 || route.view === 'tables' || route.view === 'play') return null;
   return (
     <Choice
       {...{ label: isFailure ? 'Failure' : 'Run', value: String(route.run) }}
@@ -208,6 +216,7 @@ function View({
   const { view, run, selected } = route;
   const onSelect = (next: string): void => replace({ view, run, selected: next });
   if (view === 'tables') return <Tables tables={document.tables} />;
+  if (view === 'play') return <Play />;
   const failure = document.failures[run];
   if (view === 'failure' && failure !== undefined)
     return <Failure {...{ failure, models, selected, onSelect, key: String(run) }} />;

@@ -20,6 +20,7 @@ import {
   ObjectLink,
   type RunProps,
 } from './parts.tsx';
+import { ObjectActions } from './play/object-actions.tsx';
 import { hrefOf } from './route.ts';
 import { type RowColumn, Rows } from './rows.tsx';
 import { toneOf } from './timeline.tsx';
@@ -178,6 +179,7 @@ function ObjectDetails({ model, index, object }: ObjectProps): JSX.Element {
             objects.map((each) => <ObjectLink {...{ model, index, target: each.target }} />),
           ])}
       />
+      {!object.isDeleted && <ObjectActions {...{ key: id, content: states.at(-1)?.content }} />}
       <h3>History</h3>
       <History {...{ model, index, states, shown: state, onShow: (next) => setAt({ id, state: next }) }} />
       <h3>YAML{state === states.length - 1 ? '' : ` at ${timeText(model.run, states[state]?.at ?? 0)}`}</h3>

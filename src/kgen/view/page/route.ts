@@ -1,7 +1,15 @@
 /** Place in the page, as the fragment of its address: links and the history of the browser work. */
 
 /** Views of the page, in their order. */
-export const viewNames = ['reconciles', 'failure', 'objects', 'queues', 'requests', 'tables'] as const;
+export const viewNames = [
+  'reconciles',
+  'failure',
+  'objects',
+  'queues',
+  'requests',
+  'tables',
+  'play',
+] as const;
 
 /** A view of the page. */
 export type ViewName = (typeof viewNames)[number];
