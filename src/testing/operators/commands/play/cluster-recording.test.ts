@@ -72,6 +72,27 @@ test('a recording has the objects, changes and requests of all users, and increm
   expect(shown).toMatchObject({ change: 'create', target: { resource: 'configmaps' } });
 });
 
+test('an increment has the informers of the kinds whose first entry it has', async () => {
+  const { store, recording } = await recorded();
+  const { tag } = recording.part('');
+  const metadata = { name: 'new', namespace: 'default' };
+  // Without a request, whose line would be before.
+  store.put('widgets.example.com', 'default/new', { apiVersion: 'example.com/v1', kind: 'Widget', metadata });
+  const second = recording.part(tag);
+  const informer = {
+    type: 'informer',
+    group: 'example.com',
+    version: 'v1',
+    resource: 'widgets',
+    kind: 'Widget',
+  };
+  expect(linesOf(second)).toContainEqual(expect.objectContaining(informer));
+  store.put('widgets.example.com', 'default/new', { apiVersion: 'example.com/v1', kind: 'Widget', metadata });
+  expect(linesOf(recording.part(second.tag)).map(({ type }) => type)).toEqual([
+    ...['kgen recording increment', 'change', 'state'],
+  ]);
+});
+
 test('values of Secrets are lengths', async () => {
   const { client, recording } = await recorded();
   const metadata = { name: 's', namespace: 'default' };

@@ -264,7 +264,10 @@ describe('actions', () => {
       isDone: true,
     });
     const update = { type: 'update', base: secret('(12 characters)'), yaml: secret('"(3 characters)"') };
-    expect(await world.play.act(update)).toMatchObject({ isDone: false, message: /hidden/ as never });
+    expect(await world.play.act(update)).toMatchObject({
+      isDone: false,
+      message: expect.stringContaining('hidden'),
+    });
   });
 
   test('begin again with the objects that actions have created', async () => {
