@@ -35,7 +35,7 @@ export interface ViewRun {
 }
 
 /** An event of a run. */
-export type ViewEvent = ViewNote | ViewChange | ViewRequest | ViewReport | ViewLease;
+export type ViewEvent = ViewNote | ViewChange | ViewRequest | ViewReport | ViewLease | ViewLog;
 
 /** A step of a schedule, or a note about processes, faults, checks and reviews. */
 export interface ViewNote {
@@ -139,6 +139,18 @@ export interface ViewLease {
   readonly isHeld: boolean;
   /** Process that holds it; empty if it is not known. */
   readonly holder: string;
+}
+
+/** A line of the log of the operator. */
+export interface ViewLog {
+  readonly kind: 'log';
+  readonly at: number;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly message: string;
+  /** Members of the line, in JSON; empty without one. */
+  readonly fields: string;
+  /** Number of the reconcile that has written it. */
+  readonly reconcile?: number;
 }
 
 /** Queues and informers at one time. */

@@ -20,6 +20,7 @@ export function requestOf({ at, entry }: Line, response?: Line): ViewRequest {
     ...{ kind: 'request', at, verb, target, subresource, isWrite, result, faults: [] },
     ...{ process: textOf(entry['process']), user: textOf(entry['user']) },
     ...(typeof entry['run'] === 'number' && { reconcile: entry['run'] }),
+    ...(typeof entry['site'] === 'string' && { site: entry['site'] }),
     ...(response !== undefined && { until: response.at }),
     ...(typeof status === 'number' && { status }),
     ...(error !== undefined && { error: `${textOf(error['name'])}: ${textOf(error['message'])}` }),

@@ -300,10 +300,20 @@ function eventOf(type: string, at: number, entry: Record, before: number): ViewE
       const { lease, isHeld, holder } = entry;
       return { kind: 'lease', at, lease: textOf(lease), isHeld: isHeld === true, holder: textOf(holder) };
     }
+    case 'log': {
+      const { level, message, fields, run } = entry;
+      const known = levels.find((each) => each === level) ?? 'info';
+      return {
+        ...{ kind: 'log', at, level: known, message: textOf(message), fields: textOf(fields) },
+        ...(typeof run === 'number' && { reconcile: run + before }),
+      };
+    }
     default:
       return undefined;
   }
 }
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 function readOf(read: Record): ViewReconcile['reads'][number] {
   const { count } = read;

@@ -125,7 +125,7 @@ export class RunBuilder {
     return index;
   }
 
-  /** Replaces a request when its response has arrived; that of the operator receives the facts of the server. */
+  /** Replaces a request when it has ended; that of the operator receives the facts of the server. */
   endRequest(index: number, request: ViewRequest, from: 'operator' | 'cluster'): void {
     const before = this.eventAt(index);
     if (before?.kind !== 'request') return;

@@ -43,6 +43,7 @@ export function maskedRun(run: ViewRun, mask: SecretMask): ViewRun {
     if (event.kind === 'change') return { ...event, content: maskedValue(event.content, mask) };
     if (event.kind === 'event') return { ...event, note: mask(event.note) };
     if (event.kind === 'lease') return event;
+    if (event.kind === 'log') return { ...event, message: mask(event.message), fields: mask(event.fields) };
     if (event.kind !== 'request') return { ...event, text: mask(event.text) };
     const { body, content, error } = event;
     return {

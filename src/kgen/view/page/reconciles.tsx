@@ -1,7 +1,7 @@
 /** The view of reconciles: the timeline, a list, and the details of one reconcile. */
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ViewReconcile, ViewRequest } from '../format.ts';
+import type { ViewLog, ViewReconcile, ViewRequest, ViewRun } from '../format.ts';
 import { differencesOf } from './model/differences.ts';
 import { lanesOf } from './model/lanes.ts';
 import { eventAt, idOf, placeOf, stateBefore } from './model/run-model.ts';
@@ -130,10 +130,36 @@ function ReconcileDetails({ model, index, reconcile }: ReconcileProps): JSX.Elem
         ))}
       </ul>
       <Requests {...{ model, index, requests: requests.filter(({ isWrite }) => !isWrite) }} />
+      <Log lines={model.logOf(number)} run={model.run} />
       <Neighbours {...{ model, index, reconcile }} />
     </Details>
   );
 }
+
+interface LogProps {
+  readonly lines: readonly ViewLog[];
+  readonly run: ViewRun;
+}
+
+/** Lines that the reconcile has logged. */
+function Log({ lines, run }: LogProps): JSX.Element | null {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>Log</h3>
+      <ul class="plain">
+        {lines.map(({ at, level, message, fields }) => (
+          <li>
+            {timeText(run, at)} <span class={`tone ${logTones[level]}`}>{level}</span> {message}
+            {fields !== '' && <pre class="quiet">{fields}</pre>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const logTones = { debug: 'quiet', info: '', warn: 'warn', error: 'bad' } as const;
 
 function Neighbours({ model, index, reconcile }: ReconcileProps): JSX.Element {
   const others = model.run.reconciles.filter(

@@ -1,5 +1,13 @@
 /** Indices of a run: histories of objects, their owners, and the requests of reconciles. */
-import type { ViewChange, ViewEvent, ViewReconcile, ViewRequest, ViewRun, ViewTarget } from '../../format.ts';
+import type {
+  ViewChange,
+  ViewEvent,
+  ViewLog,
+  ViewReconcile,
+  ViewRequest,
+  ViewRun,
+  ViewTarget,
+} from '../../format.ts';
 import type { Dropped } from '../../run-builder.ts';
 import { isRecord, metadataOf } from '../../secrets.ts';
 import { CompactContents, PlainContents } from './contents.ts';
@@ -21,6 +29,8 @@ export interface RunModel {
   readonly childrenOf: (id: string) => readonly ObjectHistory[];
   /** Returns the requests of a reconcile. */
   readonly requestsOf: (reconcile: number) => readonly ViewRequest[];
+  /** Returns the lines that a reconcile has logged. */
+  readonly logOf: (reconcile: number) => readonly ViewLog[];
 }
 
 /** Returns the identity of an object in links. */
@@ -52,8 +62,8 @@ export class RunIndex {
   /** Objects whose owner is not an object of the run, by its uid. */
   readonly #orphans = new Map<string, Set<ObjectEntry>>();
   readonly #reconciles = new Map<number, ViewReconcile>();
-  /** Indices of requests by the number of their reconcile. */
-  readonly #requests = new Map<number, number[]>();
+  /** Indices of requests and lines of the log by the number of their reconcile. */
+  readonly #events = new Map<number, number[]>();
   readonly #isPlain: boolean;
   #bytes = 0;
 
@@ -69,24 +79,23 @@ export class RunIndex {
 
   /** Returns the indices, which change with the next addition. */
   model(run: ViewRun): RunModel {
+    const eventsOf = (reconcile: number): readonly ViewEvent[] =>
+      (this.#events.get(reconcile) ?? []).flatMap((place) => eventAt(run, place) ?? []);
     return {
       run,
       objects: this.#objects,
       reconciles: this.#reconciles,
       childrenOf: (id) => [...(this.#children.get(id)?.values() ?? [])],
-      requestsOf: (reconcile) =>
-        (this.#requests.get(reconcile) ?? []).flatMap((place) => {
-          const event = eventAt(run, place);
-          return event?.kind === 'request' ? [event] : [];
-        }),
+      requestsOf: (reconcile) => eventsOf(reconcile).filter((event) => event.kind === 'request'),
+      logOf: (reconcile) => eventsOf(reconcile).filter((event) => event.kind === 'log'),
     };
   }
 
   /** Adds an event. Returns it with its content in the history of its object. */
   add(event: ViewEvent, index: number): ViewEvent {
     this.#bytes += eventBytes;
-    if (event.kind === 'request' && event.reconcile !== undefined)
-      pushTo(this.#requests, event.reconcile, index);
+    if ((event.kind === 'request' || event.kind === 'log') && event.reconcile !== undefined)
+      pushTo(this.#events, event.reconcile, index);
     return this.replace(event);
   }
 
@@ -127,7 +136,7 @@ export class RunIndex {
     }
     for (const { number } of reconciles) {
       this.#reconciles.delete(number);
-      this.#requests.delete(number);
+      this.#events.delete(number);
       this.#bytes -= reconcileBytes;
     }
     const [first = Number.POSITIVE_INFINITY] = this.#reconciles.keys();

@@ -92,6 +92,7 @@ export function eventText(event: ViewEvent, length: 'whole' | 'short' = 'whole')
   if (event.kind === 'event')
     return `${event.type} ${event.reason} of ${referenceText(event)}: ${event.note}`;
   if (event.kind === 'lease') return leaseText(event);
+  if (event.kind === 'log') return `${event.level}: ${event.message}`;
   if (!('target' in event)) return event.text;
   const target = length === 'short' ? { ...event.target, group: '' } : event.target;
   if (event.kind === 'change') return `${targetText(target)} ${changeVerbs[event.change]}`;
