@@ -16,6 +16,13 @@ export interface Logger {
   readonly error: LogMethod;
 }
 
+/** An entry of a log. */
+export interface LogEntry {
+  readonly level: keyof Logger;
+  readonly fields: object;
+  readonly message: string;
+}
+
 /** Methods of `console` that `consoleLogger` calls. */
 export interface ConsoleMethods {
   /** Prints an entry for developers. */
@@ -52,6 +59,20 @@ export function childLogger(log: Logger, fields: object): Logger {
       } catch {
         reduced(log, level, fields, message);
       }
+    };
+  return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
+}
+
+/**
+ * Returns a logger that calls a function for each entry.
+ * @param logged must not throw
+ */
+export function observedLogger(log: Logger, logged: (entry: LogEntry) => void): Logger {
+  const method =
+    (level: keyof Logger): LogMethod =>
+    (fields, message) => {
+      logged({ level, fields, message });
+      log[level](fields, message);
     };
   return { debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') };
 }

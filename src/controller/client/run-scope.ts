@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RESTRequest } from '@kgen/runtime/rest';
 import type { EventToRecord } from '../events/event.ts';
+import type { LogEntry } from '../log.ts';
 import type { ReconcileKey } from '../runs/key.ts';
 import type { WriteFence } from './managed-client.ts';
 import type { RequestTarget } from './request-target.ts';
@@ -97,6 +98,8 @@ export interface RunObserver {
   fetched?(call: RunFetch): ((event: FetchEvent) => void) | undefined;
   /** Called for each Event that the run reports, before it is written. */
   reported?(event: EventToRecord): void;
+  /** Called for each line that the run logs. */
+  logged?(entry: LogEntry): void;
   /** Called for each read of a cache, before its result is used. */
   read?(read: RunRead): void;
   /** Called before each request. Returns the function that is called at its end. Neither throws. */
@@ -116,6 +119,8 @@ export interface RunScope extends Omit<RunObserver, 'fetched'> {
   checkWrite(fence?: WriteFence): void;
   /** Called for each Event that the run reports. Never throws. */
   reported(event: EventToRecord): void;
+  /** Called for each line that the run logs. Never throws. */
+  logged(entry: LogEntry): void;
   /** Called after each read of a cache. Never throws. */
   read(read: RunRead): void;
   /**

@@ -16,6 +16,7 @@ import {
 } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
 import type { EventToRecord } from '../events/event.ts';
+import type { LogEntry } from '../log.ts';
 import { RunNotes } from '../records/run-notes.ts';
 import { keyText, type ReconcileKey } from '../runs/key.ts';
 import { type Outcome, outcomeOfError, outcomeOfResult } from '../runs/outcome.ts';
@@ -126,6 +127,10 @@ export class Run implements RunScope {
   #secretError(error: unknown): void {
     markSecretError(error);
     if (this.#secretErrors.length < mostSecretErrors) this.#secretErrors.push(error);
+  }
+
+  logged(entry: LogEntry): void {
+    for (const observer of this.#observers) guarded(() => observer.logged?.(entry));
   }
 
   reported(event: EventToRecord): void {

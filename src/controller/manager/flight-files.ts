@@ -7,7 +7,7 @@ import { currentRun } from '../client/run-scope.ts';
 import type { BegunRun, EndedRun, RunListener } from '../controller/run-listener.ts';
 import { errorOf } from '../errors.ts';
 import type { EventToRecord } from '../events/event.ts';
-import type { Logger } from '../log.ts';
+import type { LogEntry, Logger } from '../log.ts';
 import type { RecordedQueue } from '../recorder/entries.ts';
 import { FlightRecorder, type RunRecorder } from '../recorder/flight-recorder.ts';
 import type { SecretValues } from '../secrecy/secret-values.ts';
@@ -74,6 +74,13 @@ export class FlightFiles implements RunListener {
     const isFailure = !isRefused && (outcome.type === 'retry' || outcome.type === 'terminal');
     if (!isFailure || attempt !== this.#failures) return;
     void this.write(`${controller} failed ${attempt} times: ${this.recorder.messageOf(outcome.error)}`);
+  }
+
+  /** Records a line of the log, and the run that writes it. */
+  logged(entry: LogEntry): void {
+    const run = currentRun();
+    if (run === undefined) this.recorder.logged(entry);
+    else run.logged(entry);
   }
 
   /** Records an Event, and the run that reports it. */

@@ -5,7 +5,7 @@ import { type AnyController, attach } from '../controller/controller.ts';
 import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
-import { childLogger, consoleLogger, type Logger } from '../log.ts';
+import { childLogger, consoleLogger, type Logger, observedLogger } from '../log.ts';
 import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
 import { ReviewLog } from '../records/review-log.ts';
 import { maskedLogger } from '../secrecy/masked-log.ts';
@@ -85,7 +85,10 @@ export class Manager {
       throw new RangeError(`manager: gracePeriodMs must be >= 0, got ${gracePeriodMs}`);
     const name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
     const secrets = new SecretValues();
-    const log = maskedLogger(childLogger(options.log ?? consoleLogger(), {}), secrets);
+    const observed = observedLogger(childLogger(options.log ?? consoleLogger(), {}), (entry) =>
+      this.#flight?.logged(entry),
+    );
+    const log = maskedLogger(observed, secrets);
     this.#options = { ...options };
     this.#environment = environment;
     this.#name = name;

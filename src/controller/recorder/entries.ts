@@ -103,6 +103,8 @@ export interface RecordedRequest extends InRun, Omittable {
   /** User that the client impersonates. */
   readonly user?: string | undefined;
   readonly body?: unknown;
+  /** Line of the program, `/path/operator.ts:10`, if `kgen dev` or `kgen run` has started it. */
+  readonly site?: string | undefined;
 }
 
 /** Error of a request: of the server, with its Status, or of the client. */
@@ -131,6 +133,8 @@ export interface RecordedFetch extends InRun, Omittable {
   readonly url: string;
   /** Only with `includeRequestBodies`. */
   readonly body?: string | undefined;
+  /** Line of the program, as in `request`. */
+  readonly site?: string | undefined;
 }
 
 /** The response to a request by `fetch` has arrived, or the request has failed. */
@@ -177,6 +181,18 @@ export interface RecordedEvent {
   readonly reason: string;
   readonly action: string;
   readonly note: string;
+}
+
+/** The program has logged a line. */
+export interface RecordedLog {
+  readonly type: 'log';
+  readonly at: number;
+  /** Absent outside of reconciles. */
+  readonly run?: number | undefined;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly message: string;
+  /** Members of the line in JSON, at most 2,000 characters; empty without one. */
+  readonly fields: string;
 }
 
 /** Another process leads, or other shards belong to this process. */
@@ -229,6 +245,7 @@ export type RecordedEntry =
   | RecordedEnd
   | RecordedReview
   | RecordedEvent
+  | RecordedLog
   | RecordedLease;
 
 /** The state of the manager when a recording is written or served. Times are milliseconds since 1970. */

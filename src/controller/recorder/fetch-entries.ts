@@ -2,6 +2,7 @@
 
 import type { FetchEvent, RunFetch } from '../client/run-scope.ts';
 import { errorOf } from '../errors.ts';
+import { callSite } from '../health/local-port.ts';
 import { member } from '../members.ts';
 import { credentialsOf, publicBody, publicHeaders, publicUrl } from '../secrecy/credentials.ts';
 import type { RecordedEntry, RecordedFetchError } from './entries.ts';
@@ -43,6 +44,7 @@ export class FetchEntries {
     this.#push({
       ...{ type: 'fetch', at: Date.now(), ...common, method: call.method, url },
       ...(body !== undefined && { body: this.#shown(body) }),
+      site: callSite(),
     });
     const content = new Content(this.#options.maxBytes / 4);
     return (event) => {

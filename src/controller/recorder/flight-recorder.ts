@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Informer, KubernetesObject } from '@kgen/runtime';
 import type { RunObserver, RunRead, RunRequest, RunResponse } from '../client/run-scope.ts';
 import type { EventToRecord } from '../events/event.ts';
+import type { LogEntry } from '../log.ts';
 import { member, metadataString } from '../members.ts';
 import type { EndedReview } from '../records/review-record.ts';
 import type { RunNotes } from '../records/run-notes.ts';
@@ -29,6 +30,7 @@ import { Ring, type RingEntry } from './ring.ts';
 import {
   endEntry,
   eventEntry,
+  logEntry,
   requestEntry,
   responseEntry,
   type StartedRun,
@@ -149,6 +151,7 @@ export class FlightRecorder {
       read: (read) => this.#wasRead(read),
       requested: (request) => this.#requested(run, request),
       reported: (event) => this.reported(event, run),
+      logged: (entry) => this.logged(entry, run),
       // A replay cannot repeat requests of a reconcile that has ended.
       fetched: (call) =>
         isOver ? undefined : this.#fetches.begun({ run, request: this.#nextRequest(), call }),
@@ -163,6 +166,11 @@ export class FlightRecorder {
   reported(event: EventToRecord, run?: number): void {
     const entry = eventEntry(event, { run, format: this.#format });
     if (entry !== undefined) this.#push(entry);
+  }
+
+  /** Records a line of the log. */
+  logged(entry: LogEntry, run?: number): void {
+    this.#push(logEntry(entry, { run, format: this.#format }));
   }
 
   /** Records the present state of a lease, if it has changed. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EventToRecord } from '../events/event.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
 import { context, fakeInformer, recorderInMemory } from './recorder.fixture.ts';
@@ -40,6 +40,50 @@ describe('an Event of the program', () => {
     recorder.reported({ ...reported, note });
     secrets.keep(['correct-horse-7']);
     expect((await linesOf()).find(({ type }) => type === 'event')).toMatchObject({ note: shown });
+  });
+});
+
+describe('a line of the log', () => {
+  const error = new Error('no');
+  const secretError = new Error('is correct-horse-7');
+
+  it.each<readonly [string, boolean, object, string]>([
+    ['in a reconcile, without the members of the reconcile', true, { name: 'web', size: 2n }, '{"size":2}'],
+    ['outside of reconciles', false, { name: 'web', err: error }, '{"name":"web","err":"no"}'],
+    ['without members', true, { reconcileID: '1' }, ''],
+    ['with long members', false, { text: 'x'.repeat(10_000) }, `{"text":"${'x'.repeat(1_991)}`],
+    ['without values of Secrets', true, { err: secretError }, '{"err":"is (redacted)"}'],
+  ])('is recorded %s', async (_, isInRun, fields, text) => {
+    const secrets = new SecretValues();
+    secrets.keep(['correct-horse-7']);
+    const { recorder, linesOf } = await recorderInMemory({ secrets });
+    const entry = { level: 'warn', fields, message: 'message' } as const;
+    if (isInRun) recorder.started(context).logged?.(entry);
+    else recorder.logged(entry);
+    const line = (await linesOf()).find(({ type }) => type === 'log');
+    expect(line).toEqual({
+      ...{ type: 'log', at: expect.any(Number), level: 'warn', message: 'message', fields: text },
+      ...(isInRun && { run: 1 }),
+    });
+  });
+});
+
+describe('the line of the program', () => {
+  const request = {
+    ...{ request: { path: '/a' }, verb: 'get', target: undefined, isWrite: false, before: undefined },
+  };
+
+  it.each<readonly [string, unknown, string | undefined]>([
+    ['that the command determines', () => '/program.ts:7', '/program.ts:7'],
+    ['is absent without one', () => '', undefined],
+    ['is absent in other processes', undefined, undefined],
+  ])('of a request %s', async (_, find, site) => {
+    const name = Symbol.for('kgen.callSite');
+    Reflect.set(globalThis, name, find);
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, name));
+    const { recorder, linesOf } = await recorderInMemory();
+    recorder.started(context).requested(request);
+    expect((await linesOf()).find(({ type }) => type === 'request')?.['site']).toBe(site);
   });
 });
 

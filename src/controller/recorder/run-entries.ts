@@ -3,6 +3,8 @@ import { bodyOf } from '../client/request-body.ts';
 import type { RunRequest, RunResponse } from '../client/run-scope.ts';
 import type { EventToRecord } from '../events/event.ts';
 import { validEvent } from '../events/event-rules.ts';
+import { callSite } from '../health/local-port.ts';
+import type { LogEntry } from '../log.ts';
 import type { ReplayedReconcile } from '../records/replayed.ts';
 import { limitedText, type RunNotes } from '../records/run-notes.ts';
 import type { Outcome } from '../runs/outcome.ts';
@@ -10,6 +12,7 @@ import { redactedText } from '../secrecy/rules.ts';
 import type {
   RecordedEnd,
   RecordedEvent,
+  RecordedLog,
   RecordedRequest,
   RecordedResponse,
   RecordedStart,
@@ -47,6 +50,7 @@ export function requestEntry(
     path: request.path,
     query: request.query ?? [],
     user: request.impersonate?.user ?? user,
+    site: callSite(),
     body: format.shown(recordedBody(request), target),
   };
 }
@@ -92,6 +96,26 @@ export function eventEntry(
   const isHidden = !format.hasSecrets && regarding.kind === 'Secret' && regarding.apiVersion === 'v1';
   const note = isHidden ? redactedText : event.note;
   return { type: 'event', at: Date.now(), run, regarding, eventType, reason, action, note };
+}
+
+/** Members of a line that its reconcile has. */
+const known: ReadonlySet<string> = new Set(['controller', 'namespace', 'name', 'reconcileID']);
+
+/** Characters of the members of a line, and of its message. */
+const longestText = 2_000;
+
+export function logEntry(
+  { level, fields, message }: LogEntry,
+  { run, format }: { readonly run: number | undefined; readonly format: LineFormat },
+): RecordedLog {
+  const members = Object.entries(fields).filter(([name]) => run === undefined || !known.has(name));
+  const shown = members.map(([name, value]) => [
+    name,
+    value instanceof Error ? format.messageOf(value) : value,
+  ]);
+  const text = shown.length === 0 ? '' : format.lineOf(Object.fromEntries(shown));
+  const texts = { message: message.slice(0, longestText), fields: text.slice(0, longestText) };
+  return { type: 'log', at: Date.now(), run, level, ...texts };
 }
 
 function recordedBody(request: RunRequest['request']): unknown {

@@ -139,6 +139,8 @@ export interface ViewLease {
   readonly isHeld: boolean;
   /** Process that holds it; empty if it is not known. */
   readonly holder: string;
+  /** Number of shards that the process owns; absent without shards. */
+  readonly shards?: number;
 }
 
 /** A line of the log of the operator. */

@@ -297,8 +297,11 @@ function eventOf(type: string, at: number, entry: Record, before: number): ViewE
       };
     }
     case 'lease': {
-      const { lease, isHeld, holder } = entry;
-      return { kind: 'lease', at, lease: textOf(lease), isHeld: isHeld === true, holder: textOf(holder) };
+      const { lease, isHeld, holder, shards } = entry;
+      return {
+        ...{ kind: 'lease', at, lease: textOf(lease), isHeld: isHeld === true, holder: textOf(holder) },
+        ...(typeof shards === 'number' && { shards }),
+      };
     }
     case 'log': {
       const { level, message, fields, run } = entry;

@@ -1,6 +1,9 @@
 /** The operator of a project as a child process. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { OperatorEnd, OperatorOptions, OperatorProcess } from 'kgen/commands';
 import { bundleFile } from './bundle.ts';
 
@@ -12,10 +15,23 @@ export function operatorProcess(main: string, options: OperatorOptions): Operato
 /** Time that an operator has to stop by itself, in milliseconds. */
 const stopMs = 1_000;
 
-/** Ends the operator with this process, also after SIGKILL. */
+/**
+ * Ends the operator with this process, also after SIGKILL, and defines the function by which its recording
+ * has the lines of the program.
+ */
 const preload = `data:text/javascript,${encodeURIComponent(
-  "process.on('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.channel?.unref();",
+  [
+    `import { callSite } from ${JSON.stringify(callSiteModule())};`,
+    "globalThis[Symbol.for('kgen.callSite')] = callSite;",
+    "process.on('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.channel?.unref();",
+  ].join(' '),
 )}`;
+
+/** Returns the address of the built module, also from sources. */
+function callSiteModule(): string {
+  const folder = dirname(createRequire(import.meta.url).resolve('@kgen/testing/package.json'));
+  return pathToFileURL(join(folder, 'dist/operators/simulate/process/call-site.js')).href;
+}
 
 class BundledOperator implements OperatorProcess {
   readonly #main: string;

@@ -104,9 +104,10 @@ function referenceText({ regarding: { kind, ...key } }: ViewReport): string {
 }
 
 /** Returns a change of a lease as one line. */
-export function leaseText({ lease, isHeld, holder }: ViewLease): string {
-  const process = holder === '' ? 'this process' : holder;
-  return isHeld ? `${process} holds ${lease}` : `${process} has lost ${lease}`;
+export function leaseText({ lease, isHeld, holder, shards }: ViewLease): string {
+  if (shards !== undefined) return `this process owns ${shards} shards of ${lease}`;
+  if (isHeld) return `this process holds ${lease}`;
+  return holder === '' ? `nobody holds ${lease}` : `this process does not hold ${lease}: ${holder}`;
 }
 
 const changeVerbs = {
