@@ -16,7 +16,7 @@ const pictures = fileURLToPath(new URL(isWritten ? '../../docs/pictures' : 'pict
 test('five clicks lead from the timeline to the line with the bug', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kgen-walk-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const recording = (await recordedBug()).replaceAll(join(repository, 'examples/demo'), '/home/me/demo');
+  const recording = (await recordedBug()).replaceAll(join(repository, 'examples/demo'), '/projects/demo');
   const file = join(folder, 'recording.html');
   writeFileSync(file, pageOf(viewOfRecording(recording)));
   mkdirSync(pictures, { recursive: true });
@@ -62,7 +62,7 @@ test('five clicks lead from the timeline to the line with the bug', { timeout: 6
   // 5: the line of the program. A click opens the editor.
   const line = details.getByRole('link', { name: /broken-operator\.ts:\d+$/ }).first();
   const href = (await line.getAttribute('href')) ?? '';
-  expect(href).toMatch(/^vscode:\/\/file\/home\/me\/demo\/broken-operator\.ts:\d+$/);
+  expect(href).toMatch(/^vscode:\/\/file\/projects\/demo\/broken-operator\.ts:\d+$/);
   expect(lineOf(href)).toContain('maps.in(namespace).create(settingsOf(app))');
 });
 

@@ -85,10 +85,8 @@ export class Manager {
       throw new RangeError(`manager: gracePeriodMs must be >= 0, got ${gracePeriodMs}`);
     const name = options.name ?? leaderElection?.name ?? options.sharding?.name ?? 'kgen-controller';
     const secrets = new SecretValues();
-    const observed = observedLogger(childLogger(options.log ?? consoleLogger(), {}), (entry) =>
-      this.#flight?.logged(entry),
-    );
-    const log = maskedLogger(observed, secrets);
+    const target = observedLogger(options.log ?? consoleLogger(), (entry) => this.#flight?.logged(entry));
+    const log = maskedLogger(childLogger(target, {}), secrets);
     this.#options = { ...options };
     this.#environment = environment;
     this.#name = name;
@@ -102,8 +100,7 @@ export class Manager {
       recorder &&
       new FlightFiles({
         ...{ options: recorder, program: name, log, environment, secrets },
-        user: config.impersonate?.user,
-        queues: () => this.#attached.map((controller) => controller.queue()),
+        ...{ user: config.impersonate?.user, queues: () => this.#attached.map((each) => each.queue()) },
       });
     if (this.#flight !== undefined) recordLeases(this.#connections, this.#flight.recorder);
     this.#families = new ManagerFamilies(options.metrics?.registry);
