@@ -35,8 +35,8 @@ export interface Dropped {
 export interface RunKeeper {
   /** Returns the form of a new event. */
   add(event: ViewEvent, index: number): ViewEvent;
-  /** Returns the form of an event that replaces another one. */
-  replace(event: ViewEvent): ViewEvent;
+  /** Returns the form of an event that replaces the one with the index. */
+  replace(event: ViewEvent, index: number): ViewEvent;
   /** Called for a new reconcile, and for its end. */
   addReconcile(reconcile: ViewReconcile, event: (index: number | undefined) => ViewEvent | undefined): void;
 }
@@ -86,7 +86,7 @@ export class RunBuilder {
   /** Replaces an event when more of it has arrived. */
   replace(index: number, event: ViewEvent): void {
     if (this.eventAt(index) !== undefined)
-      this.events[index - this.#firstEvent] = this.#keeper.replace(event);
+      this.events[index - this.#firstEvent] = this.#keeper.replace(event, index);
   }
 
   /** Adds a change, unless another recording or informer has the same. */

@@ -85,10 +85,10 @@ function Depth({
   });
   const [first, last] = [depths[0], depths.at(-1)];
   if (first === undefined || last === undefined || first === last) return null;
-  const most = depths.reduce((all, { count }) => Math.max(all, count), 1);
+  const most = depths.reduce((all, { count }) => Math.max(all, count), 0);
   const points = depths.map(({ at, count }) => {
     const x = ((at - first.at) / (last.at - first.at)) * chart.width;
-    return `${x.toFixed(1)},${(chart.height - 2 - (count / most) * (chart.height - 6)).toFixed(1)}`;
+    return `${x.toFixed(1)},${(chart.height - 2 - (count / Math.max(1, most)) * (chart.height - 6)).toFixed(1)}`;
   });
   const label = `Keys that waited in the last ${durationText(last.at - first.at)}: at most ${most}`;
   return (

@@ -166,6 +166,7 @@ describe('of an operator and its cluster', () => {
       ]),
     );
     expect(run.events).toHaveLength(2);
+    expect(runOf(live).model.requestsOf(1)).toHaveLength(1);
     expect(live.after).toEqual([
       ['after.cluster', `${responses.length - 2}`],
       ['after.operator', `${responses.length - 2}`],

@@ -130,9 +130,19 @@ function tree(of: RunModel, filter = everything, folded: readonly string[] = [])
   );
 }
 
+/** Objects of a kind with which the operator does not work, in addition. */
+const withMore = [
+  { type: 'informer', informer: 9, group: '', version: 'v1', resource: 'accounts', kind: 'Account' },
+  { type: 'object', informer: 9, object: { metadata: { name: 'a', namespace: 'shop' } } },
+  ...recordingEntries.slice(1),
+];
+
 test('objects are below their owners, which fold', () => {
   const app = idOf({ group: 'example.com', resource: 'apps', namespace: 'shop', name: 'web' });
   expect(tree(model)).toEqual(['apps', '  configmaps', 'secrets']);
+  expect(tree(modelOfEntries([...recordingEntries.slice(0, 1), ...withMore]))).toEqual([
+    ...['apps', '  configmaps', 'accounts', 'secrets'],
+  ]);
   expect(tree(model, everything, [app])).toEqual(['apps', 'secrets']);
 });
 

@@ -94,13 +94,13 @@ export class RunIndex {
   /** Adds an event. Returns it with its content in the history of its object. */
   add(event: ViewEvent, index: number): ViewEvent {
     this.#bytes += eventBytes;
-    if ((event.kind === 'request' || event.kind === 'log') && event.reconcile !== undefined)
-      pushTo(this.#events, event.reconcile, index);
-    return this.replace(event);
+    return this.replace(event, index);
   }
 
-  /** Adds the state of an event that replaces another one with the same index. */
-  replace(event: ViewEvent): ViewEvent {
+  /** Adds the state of an event that replaces the one with the same index. */
+  replace(event: ViewEvent, index: number): ViewEvent {
+    if ((event.kind === 'request' || event.kind === 'log') && event.reconcile !== undefined)
+      addTo(this.#events, event.reconcile, index);
     if (event.kind !== 'change' && event.kind !== 'request') return event;
     const state = stateOf(event);
     const target = namedTarget(event.target, event.content);
@@ -220,10 +220,11 @@ export class RunIndex {
 const eventBytes = 200;
 const reconcileBytes = 600;
 
-function pushTo<K>(map: Map<K, number[]>, key: K, value: number): void {
+/** The reconcile of a request may be known after the request. */
+function addTo<K>(map: Map<K, number[]>, key: K, value: number): void {
   const own = map.get(key);
   if (own === undefined) map.set(key, [value]);
-  else own.push(value);
+  else if (!own.includes(value)) own.push(value);
 }
 
 /** A creation may leave the choice of the name to the server. */

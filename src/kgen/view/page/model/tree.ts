@@ -82,13 +82,19 @@ function matchingIds({ objects }: RunModel, { kind, namespace, name }: ObjectFil
   return found;
 }
 
+/** Kinds with which the operator works precede the others. */
 function byKind(objects: readonly ObjectHistory[]): readonly (readonly [string, readonly ObjectHistory[]])[] {
-  const kinds = new Map<string, ObjectHistory[]>();
+  const kinds = new Map<string, { isTouched: boolean; readonly own: ObjectHistory[] }>();
   for (const object of objects) {
     const title = resourceText(object.target);
-    const own = kinds.get(title);
-    if (own === undefined) kinds.set(title, [object]);
-    else own.push(object);
+    const kind = kinds.get(title) ?? { isTouched: false, own: [] };
+    kinds.set(title, kind);
+    kind.own.push(object);
+    kind.isTouched ||= object.reconciles.length > 0;
   }
-  return [...kinds].sort(([one], [other]) => (one < other ? -1 : 1));
+  const order = [...kinds].sort(([one, first], [other, second]) => {
+    if (first.isTouched !== second.isTouched) return first.isTouched ? -1 : 1;
+    return one < other ? -1 : 1;
+  });
+  return order.map(([title, { own }]) => [title, own]);
 }
