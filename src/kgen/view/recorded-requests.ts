@@ -56,8 +56,10 @@ function verbOf({ method, query, body }: Record, { name }: ViewTarget): string {
     ? query.map((pair: unknown) => (Array.isArray(pair) ? pair[0] : ''))
     : [];
   if (verb === 'list' && names.includes('watch')) return 'watch';
+  // Only an apply has `force`.
   const isApply =
-    verb === 'patch' && isRecord(body) && 'apiVersion' in body && names.includes('fieldManager');
+    verb === 'patch' &&
+    (names.includes('force') || (isRecord(body) && 'apiVersion' in body && names.includes('fieldManager')));
   return (isApply ? 'apply' : verb) || textOf(method).toLowerCase();
 }
 

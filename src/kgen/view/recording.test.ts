@@ -56,6 +56,21 @@ test('requests have their verb, their object, and the result of their response',
   ]);
 });
 
+test.each<readonly [string, object, string]>([
+  ['an apply with the manager of the client', { query: [['force', 'false']], body: {} }, 'apply'],
+  ['an apply whose body is not recorded', { query: [['force', 'true']] }, 'apply'],
+  ['a patch with a manager', { query: [['fieldManager', 'a']], body: { spec: {} } }, 'patch'],
+  ['a patch', { query: [], body: { apiVersion: 'v1' } }, 'patch'],
+])('the verb of %s', (_, more, verb) => {
+  const path = '/api/v1/namespaces/shop/configmaps/a';
+  const [header = {}] = recordingEntries;
+  const text = recordingText([
+    header,
+    { type: 'request', at: 1, request: 1, method: 'PATCH', path, ...more },
+  ]);
+  expect(viewOfRecording(text).runs[0]?.events).toMatchObject([{ verb }]);
+});
+
 describe('a recording with secrets', () => {
   const path = '/api/v1/namespaces/shop/configmaps/copy';
   const request = { type: 'request', at: start + 2_000, run: 1, request: 6, method: 'PUT', path };
