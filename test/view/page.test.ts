@@ -81,6 +81,7 @@ const views: readonly (readonly [string, keyof typeof files, (page: Page) => Pro
       await rows(page).filter({ hasText: 'statefulsets.apps shop/carts' }).click();
     },
   ],
+  ['queues', 'recording', (page) => view(page, 'Queues').click()],
   [
     'requests',
     'recording',
@@ -95,7 +96,7 @@ describe.each(views)('the view %s', (name, file, go) => {
   test.each(['light', 'dark'] as const)('has no finding of axe, %s', async (scheme) => {
     const page = await open(files[file], { scheme });
     await go(page);
-    expect(await details(page).innerText()).not.toContain('Select');
+    for (const text of await details(page).allInnerTexts()) expect(text).not.toContain('Select');
     expect(await violations(page)).toEqual([]);
     await page.screenshot({ path: join(pictures, `${name}-${scheme}.png`) });
   });
@@ -138,6 +139,18 @@ test('a failure has the first difference, the line of the program, and the comma
   expect(await line.getAttribute('href')).toMatch(/^vscode:\/\/file\/.*\/operator-bugs\.ts:\d+$/);
   expect(await page.locator('.command code').innerText()).toMatch(/^KGEN_SEED=\d+ npm test$/);
   expect(await page.locator('.first-difference').count()).toBe(1);
+});
+
+test('the queues have their workers, and the informers their objects', async () => {
+  const page = await open(files.recording);
+  await view(page, 'Queues').click();
+  const [queues, informers] = ['Queue of rediscluster', 'Informers'].map((name) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name }) }),
+  );
+  expect(await queues?.innerText()).toMatch(/\d of \d workers run, \d keys wait/);
+  expect(await informers?.getByRole('row').allInnerTexts()).toContainEqual(
+    expect.stringMatching(/^redisclusters\.cache\.example\.com\s+2\s+complete/),
+  );
 });
 
 test('an object has the programs that own its fields', async () => {
