@@ -147,7 +147,8 @@ export class RecordingReader {
         this.#ended(line);
         break;
       case 'state':
-        builder.addState(this.#stateOf(line));
+        // The API server has neither queues nor informers.
+        if (this.#source === 'operator') builder.addState(this.#stateOf(line));
         break;
       default: {
         const event = eventOf(type, at, entry, this.#before);

@@ -11,8 +11,9 @@ const mostUnmatched = 64;
 /** Milliseconds between the times of one request at the client and at the server. */
 const skewMs = 1_000;
 
-/** Milliseconds between two states. */
+/** Milliseconds between two states, and their number: of ten minutes. */
 const stateMs = 1_000;
+const mostStates = 600;
 
 /** A change that a cause may refer to. */
 export interface RecentChange {
@@ -49,6 +50,7 @@ export class RunBuilder {
   readonly reconciles: ViewReconcile[] = [];
   readonly states: ViewState[] = [];
   readonly #keeper: RunKeeper;
+  #changes = 0;
   #firstEvent = 0;
   #firstReconcile = 0;
   /** The last changes of each object, by `namespace/name`. */
@@ -64,16 +66,25 @@ export class RunBuilder {
     return this.#firstEvent;
   }
 
+  /** Number of additions: equal numbers mean that nothing but the time has changed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   /** Adds a state. Of those within a second, the last one is kept. */
   addState(state: ViewState): void {
+    const last = this.states.at(-1);
+    if (last === undefined || printedState(last) !== printedState(state)) this.#changes += 1;
     const before = this.states.at(-2)?.at ?? Number.NEGATIVE_INFINITY;
     if (state.at - before < stateMs) this.states.pop();
     this.states.push(state);
+    if (this.states.length > mostStates) this.states.shift();
   }
 
   /** Adds an event and returns its index. */
   add(event: ViewEvent): number {
     const index = this.#firstEvent + this.events.length;
+    this.#changes += 1;
     this.events.push(this.#keeper.add(event, index));
     return index;
   }
@@ -85,8 +96,9 @@ export class RunBuilder {
 
   /** Replaces an event when more of it has arrived. */
   replace(index: number, event: ViewEvent): void {
-    if (this.eventAt(index) !== undefined)
-      this.events[index - this.#firstEvent] = this.#keeper.replace(event, index);
+    if (this.eventAt(index) === undefined) return;
+    this.#changes += 1;
+    this.events[index - this.#firstEvent] = this.#keeper.replace(event, index);
   }
 
   /** Adds a change, unless another recording or informer has the same. */
@@ -136,6 +148,7 @@ export class RunBuilder {
 
   /** Adds a reconcile and returns its index. */
   addReconcile(reconcile: ViewReconcile): number {
+    this.#changes += 1;
     this.reconciles.push(reconcile);
     this.#keeper.addReconcile(reconcile, (index) => this.eventAt(index));
     return this.#firstReconcile + this.reconciles.length - 1;
@@ -146,6 +159,7 @@ export class RunBuilder {
     const place = index - this.#firstReconcile;
     const before = this.reconciles[place];
     if (before === undefined) return;
+    this.#changes += 1;
     const ended = { ...reconcile, causes: before.causes };
     this.reconciles[place] = ended;
     this.#keeper.addReconcile(ended, () => undefined);
@@ -187,6 +201,10 @@ function signatureOf({ verb, target, subresource }: ViewRequest): string {
   const { group, resource, namespace, name } = target;
   const [method, object] = [verb === 'apply' ? 'patch' : verb, verb === 'create' ? '' : name];
   return JSON.stringify([method, group, resource, namespace, object, subresource]);
+}
+
+function printedState({ queues, informers }: ViewState): string {
+  return JSON.stringify([queues, informers]);
 }
 
 /** The server knows the user and the status, the operator the reconcile and the bodies. */

@@ -27,7 +27,7 @@ export function followDocument({ show, report, offer }: LiveObserver): () => voi
   const next = async (): Promise<void> => {
     let delay = periodMs;
     try {
-      if (document.visibilityState === 'visible') await request();
+      if (document.visibilityState === 'visible') delay = Math.max(periodMs, 2 * (await request()));
     } catch (error) {
       delay = failedMs;
       const isGone = error instanceof TypeError;
@@ -36,17 +36,22 @@ export function followDocument({ show, report, offer }: LiveObserver): () => voi
     }
     if (!end.signal.aborted) timer = setTimeout(() => void next(), delay);
   };
-  const request = async (): Promise<void> => {
+  /** Returns the milliseconds for which the page was busy. */
+  const request = async (): Promise<number> => {
     const query = new URLSearchParams(location.search);
     for (const [name, tag] of run.after) query.set(name, tag);
     const response = await fetch(`document?${query}`, { signal: end.signal });
     if (!response.ok) throw new Error(`the server of this page responds with ${response.status}`);
     const body: LiveDocument = await response.json();
+    const begin = performance.now();
     run.add(body);
     if (run.shown !== undefined && run.shown !== shown) show(run.shown);
     shown = run.shown;
     report(run.problem);
     offer(body.hasActions);
+    // The page is rendered before timers are called.
+    await new Promise((resolve) => setTimeout(resolve));
+    return performance.now() - begin;
   };
   void next();
   return () => {

@@ -200,6 +200,32 @@ describe('of an operator and its cluster', () => {
   });
 });
 
+test('a state is shown if it differs from the one before, or a second has passed', () => {
+  const live = new LiveRun();
+  const text = (at: number, waiting: number): string => {
+    const key = { namespace: 'shop', name: 'a', since: 0 };
+    const queue = { controller: 'c', workers: 1, running: [], waiting: Array(waiting).fill(key), more: 0 };
+    const head = { type: 'kgen recording increment', version: 1, instance: 'a', at };
+    return linesOf(head, { type: 'state', at, queues: [queue], informers: [] });
+  };
+  const begun = Date.parse(String(Reflect.get(header ?? {}, 'to')));
+  const add = (each: string): unknown => {
+    live.add({ sources: [{ name: 'operator', tag: '', text: each }], hasActions: false });
+    return live.shown;
+  };
+  const shown = [
+    linesOf({ ...header, instance: 'a' }),
+    text(begun + 1, 0),
+    text(begun + 2, 0),
+    text(begun + 3, 1),
+  ].map(add);
+  expect(shown.map((each, index) => each === shown[index - 1])).toEqual([false, false, true, false]);
+  expect(add(text(begun + 4, 1))).toBe(shown[3]);
+  expect(add(text(begun + 1_100, 1))).not.toBe(shown[3]);
+  for (let second = 2; second < 1_000; second += 1) add(text(begun + second * 1_000, 0));
+  expect(runOf(live).run.states).toHaveLength(600);
+});
+
 test('a source that is missing has its reason, and the others are shown', () => {
   const live = new LiveRun();
   live.add({

@@ -21,6 +21,9 @@ export interface Shown {
 /** Estimated memory of the history from which the oldest part is dropped, in bytes. */
 const mostBytes = 64 * 1024 * 1024;
 
+/** Milliseconds after which a document is shown again if nothing has changed. */
+const refreshMs = 1_000;
+
 /** Builds the document of a live page. */
 export class LiveRun {
   readonly #index = new RunIndex({ isPlain: false });
@@ -28,6 +31,8 @@ export class LiveRun {
   readonly #mostBytes: number;
   readonly #sources = new Map<string, Source>();
   #problem = '';
+  /** Changes that `#shown` has. */
+  #changes = 0;
   #shown: Shown | undefined;
 
   /** @param most estimated memory in bytes. Default: 64 MiB */
@@ -53,7 +58,6 @@ export class LiveRun {
   /** @throws {Error} if a recording is malformed */
   add({ sources }: LiveDocument): void {
     this.#problem = sources.flatMap((each) => ('problem' in each ? [each.problem] : [])).join('; ');
-    let isChanged = false;
     // Objects of the cluster precede what the operator does with them.
     for (const each of [...sources].sort(({ name: one }, { name: other }) => (one < other ? -1 : 1))) {
       if ('problem' in each) continue;
@@ -61,10 +65,14 @@ export class LiveRun {
       const reader = this.#sources.get(each.name)?.reader ?? new RecordingReader(this.#builder, source);
       this.#sources.set(each.name, { reader, tag: each.tag });
       reader.addText(each.text);
-      isChanged ||= each.text !== '';
     }
     this.#trim();
-    if (isChanged) this.#shown = this.#next();
+    const to = [...this.#sources.values()].reduce((last, { reader }) => Math.max(last, reader.to), 0);
+    // Ages change with time.
+    const isLater = to - (this.#shown?.document.runs[0]?.to ?? 0) >= refreshMs;
+    if (this.#sources.size > 0 && (this.#builder.changes !== this.#changes || isLater))
+      this.#shown = this.#next(to);
+    this.#changes = this.#builder.changes;
   }
 
   /** Drops a tenth of the events, oldest first, while they need too much memory. */
@@ -75,12 +83,11 @@ export class LiveRun {
     }
   }
 
-  #next(): Shown {
+  #next(to: number): Shown {
     const { events, firstEvent, reconciles, states } = this.#builder;
     const { reader } = this.#sources.get('operator') ?? [...this.#sources.values()][0] ?? {};
     const readers = [...this.#sources.values()].map((source) => source.reader);
     const from = readers.reduce((first, each) => Math.min(first, each.from), Number.POSITIVE_INFINITY);
-    const to = readers.reduce((last, each) => Math.max(last, each.to), 0);
     const since = firstEvent === 0 ? from : (events[0]?.at ?? from);
     const run = {
       ...({ name: 'live', clock: 'utc', from: since, to } as const),
