@@ -29,9 +29,10 @@ const reportOnce = { type: 'Normal', reason: 'Created', action: 'Reconcile', not
 
 describe('a recording that a manager serves', () => {
   it('has leadership, workers, Events, and the state of queues and informers', async () => {
-    const place = await world({ leaderElection: { ...election, identity: 'me' }, metrics: local }, [
-      leaseDefinition,
-    ]);
+    const place = await world(
+      { leaderElection: { ...election, identity: 'me' }, metrics: local, recorder: {} },
+      [leaseDefinition],
+    );
     const { manager, user, run, stop } = place;
     manager.add(
       appController(place, (_, { record }) => {

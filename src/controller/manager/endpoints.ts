@@ -19,7 +19,8 @@ import {
   reviewsPath,
 } from '../records/debug-endpoint.ts';
 import type { ReviewLog } from '../records/review-log.ts';
-import type { EndpointOptions, ManagerOptions, RecorderOptions } from './options.ts';
+import type { FlightFilesParts } from './flight-files.ts';
+import type { EndpointOptions, ManagerOptions } from './options.ts';
 
 /** Parts of the endpoints. */
 export interface EndpointsSetup {
@@ -111,14 +112,18 @@ function metricsOf({
  * Returns the options of the flight recorder; `undefined` if nothing is recorded.
  * @throws {TypeError} if other machines could read a recording without a token
  */
-export function recorderOf({ metrics, recorder }: ManagerOptions): RecorderOptions | undefined {
+export function recorderOf({
+  metrics,
+  recorder,
+}: ManagerOptions): Pick<FlightFilesParts, 'options' | 'isOnDemand'> | undefined {
   const { recording, authorize, host } = metrics ?? {};
-  if (recording !== true) return recorder ?? (localToken() === undefined ? undefined : {});
+  const options = recorder ?? (localToken() === undefined ? undefined : {});
+  if (recording !== true) return options && { options, isOnDemand: false };
   if (authorize !== true && !isLoopback(host))
     throw new TypeError(
       'metrics.recording serves the objects of the controllers: set metrics.authorize, or a loopback host',
     );
-  return recorder ?? {};
+  return { options: options ?? {}, isOnDemand: options === undefined };
 }
 
 /** Returns the records for the user of this machine, and the recording for the page of the command. */

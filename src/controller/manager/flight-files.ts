@@ -22,6 +22,8 @@ const mebibyte = 1024 * 1024;
 /** Parts of `FlightFiles`. */
 export interface FlightFilesParts {
   readonly options: RecorderOptions;
+  /** Whether the recorder records only while a page requests the recording. */
+  readonly isOnDemand: boolean;
   readonly program: string;
   /** User that the client impersonates. */
   readonly user: string | undefined;
@@ -47,7 +49,7 @@ export class FlightFiles implements RunListener {
   constructor(parts: FlightFilesParts) {
     const { directory, maxBytes = 16 * mebibyte, includeSecrets = false, failures = 5 } = parts.options;
     const { includeRequestBodies } = parts.options;
-    const { program, user, queues, secrets } = parts;
+    const { program, user, queues, secrets, isOnDemand } = parts;
     if (directory !== undefined && (typeof directory !== 'string' || directory === ''))
       throw new TypeError('recorder.directory must be the folder of the recordings');
     if (!(maxBytes >= mebibyte)) throw new RangeError(`recorder.maxBytes must be >= 1 MiB, got ${maxBytes}`);
@@ -56,7 +58,7 @@ export class FlightFiles implements RunListener {
     this.#parts = parts;
     this.#failures = failures;
     this.recorder = new FlightRecorder({
-      ...{ program, user, queues, secrets },
+      ...{ program, user, queues, secrets, isOnDemand },
       ...{ maxBytes, includeSecrets, includeRequestBodies },
     });
     this.#endFetch = observeFetch();

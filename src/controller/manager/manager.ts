@@ -99,7 +99,7 @@ export class Manager {
     this.#flight =
       recorder &&
       new FlightFiles({
-        ...{ options: recorder, program: name, log, environment, secrets },
+        ...{ ...recorder, program: name, log, environment, secrets },
         ...{ user: config.impersonate?.user, queues: () => this.#attached.map((each) => each.queue()) },
       });
     if (this.#flight !== undefined) recordLeases(this.#connections, this.#flight.recorder);

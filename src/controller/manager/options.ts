@@ -42,8 +42,9 @@ export interface MetricsOptions extends EndpointOptions {
    */
   readonly reconciles?: boolean | undefined;
   /**
-   * Serves `/debug/recording`: the flight recorder, which is on then, for `kgen view --manager`. It contains
-   * the objects that the controllers watch, and their requests, but no values of Secrets: with
+   * Serves `/debug/recording` for `kgen view --manager`: the flight recorder, which records from the first
+   * request until a minute after the last one; with the option `recorder`, always. It contains the objects
+   * that the controllers watch, and their requests, but no values of Secrets: with
    * `recorder.includeSecrets`, the response is 403. Default: false.
    * @throws {TypeError} without `authorize`, unless `host` is a loopback address
    */

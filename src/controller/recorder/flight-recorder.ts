@@ -45,7 +45,15 @@ export interface FlightRecorderParts extends FetchEntriesOptions {
   readonly user?: string | undefined;
   /** Returns the states of the queues. Default: there are none. */
   readonly queues?: (() => readonly RecordedQueue[]) | undefined;
+  /** Records only while a page requests the recording, and for a minute after it. Default: always. */
+  readonly isOnDemand?: boolean | undefined;
 }
+
+/** Time for which a recorder on demand records after a request, in milliseconds. */
+const demandMs = 60_000;
+
+/** A run that begins while nothing is recorded. */
+const unrecorded: RunRecorder = { requested: () => () => undefined, ended: () => undefined };
 
 /** A change of an informer can be undone: the state before the entry is derived from the present one. */
 interface ChangeEntry extends RingEntry {
@@ -100,12 +108,15 @@ export class FlightRecorder {
   /** Present states of leases, and those before the first entry. */
   readonly #leases = new Map<string, string>();
   readonly #leasesBefore = new Map<string, RecordedLease>();
+  /** Time until which entries are recorded, in milliseconds since 1970. */
+  #until: number;
   #runs = 0;
   #requests = 0;
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: FlightRecorderParts) {
     this.#parts = parts;
+    this.#until = parts.isOnDemand === true ? 0 : Number.POSITIVE_INFINITY;
     this.#format = new LineFormat(parts);
     this.#fetches = new FetchEntries(parts, this.#format, (entry) => this.#push(entry));
     this.#ring = new Ring(parts.maxBytes, ({ lease }) => {
@@ -142,6 +153,7 @@ export class FlightRecorder {
 
   /** Records the start of a run. */
   started(started: StartedRun): RunRecorder {
+    if (!this.#isRecording()) return unrecorded;
     this.#runs += 1;
     const run = this.#runs;
     for (const followed of this.#informers) this.#catchUp(followed, started.key);
@@ -164,13 +176,14 @@ export class FlightRecorder {
 
   /** Records an Event that the program reports. */
   reported(event: EventToRecord, run?: number): void {
+    if (!this.#isRecording()) return;
     const entry = eventEntry(event, { run, format: this.#format });
     if (entry !== undefined) this.#push(entry);
   }
 
   /** Records a line of the log. */
   logged(entry: LogEntry, run?: number): void {
-    this.#push(logEntry(entry, { run, format: this.#format }));
+    if (this.#isRecording()) this.#push(logEntry(entry, { run, format: this.#format }));
   }
 
   /** Records the present state of a lease, if it has changed. */
@@ -179,11 +192,13 @@ export class FlightRecorder {
     if (this.#leases.get(state.lease) === text) return;
     this.#leases.set(state.lease, text);
     const lease: RecordedLease = { type: 'lease', at: Date.now(), ...state };
-    this.#ring.push({ line: this.#format.lineOf(lease), more: 0, lease });
+    if (this.#isRecording()) this.#ring.push({ line: this.#format.lineOf(lease), more: 0, lease });
+    else this.#leasesBefore.set(lease.lease, lease);
   }
 
   /** Records a review of a webhook. */
   reviewed(review: EndedReview): void {
+    if (!this.#isRecording()) return;
     const entry = reviewEntry(review, this.#format, this.#parts.includeSecrets);
     if (entry !== undefined) this.#push(entry);
   }
@@ -211,6 +226,8 @@ export class FlightRecorder {
    * dropped, the whole recording. The event loop continues meanwhile.
    */
   async since(after: string): Promise<ServedRecording> {
+    if (!this.#isRecording()) this.#ring.skip();
+    this.#until = Math.max(this.#until, Date.now() + demandMs);
     const [, instance, position] = /^"(.+)-(\d{1,15})"$/.exec(after) ?? [];
     const tag = `"${this.#instance}-${this.#position}"`;
     const increment = instance === this.#instance ? this.#increment(Number(position)) : undefined;
@@ -277,9 +294,11 @@ export class FlightRecorder {
     const { info, objects, recorded } = followed;
     const id = idOf(keyOf(object));
     const before = objects.get(id);
+    const isRecording = this.#isRecording();
     if (change === 'delete') objects.delete(id);
     else objects.set(id, object);
     recorded.add(object);
+    if (!isRecording) return;
     const { informer, group, resource } = info;
     const shown = this.#format.shown(object, { group, resource });
     const entry: RecordedChange = { type: 'change', at: Date.now(), informer, change, object: shown };
@@ -307,8 +326,15 @@ export class FlightRecorder {
     return this.#requests;
   }
 
+  /** Entries before a pause are dropped: what has followed them is not recorded. */
+  #isRecording(): boolean {
+    if (Date.now() < this.#until) return true;
+    this.#ring.clear();
+    return false;
+  }
+
   #push(entry: RecordedEntry): void {
-    this.#ring.push({ line: this.#format.fitting(entry).line, more: 0 });
+    if (this.#isRecording()) this.#ring.push({ line: this.#format.fitting(entry).line, more: 0 });
   }
 
   /** Returns the lines of the file. References to the present state are taken at once, the text is lazy. */

@@ -1,5 +1,5 @@
 import type { Informer, KubernetesObject } from '@kgen/runtime';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RunNotes } from '../records/run-notes.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
 import type { FlightRecorder } from './flight-recorder.ts';
@@ -150,4 +150,92 @@ it('formats the entries after its position only', async () => {
   const mask = vi.spyOn(secrets, 'mask');
   await recorder.since(tag);
   expect(mask).toHaveBeenCalledTimes(1);
+});
+
+describe('a recorder on demand', () => {
+  const event = { regarding: configMap('a'), type: 'Normal', reason: 'R', action: 'A', note: 'n' } as const;
+
+  /** Records one entry of each kind. */
+  function everything(
+    recorder: FlightRecorder,
+    informer: ReturnType<typeof fakeInformer>,
+    version: string,
+  ): void {
+    informer.update(configMap('a', version));
+    runOnce(recorder);
+    reviewOnce(recorder);
+    recorder.reported({ ...event, regarding: { apiVersion: 'v1', ...event.regarding } });
+    recorder.logged({ level: 'info', fields: {}, message: 'm' });
+    recorder.leased({ lease: 'leader', isHeld: true, holder: version });
+  }
+
+  const entries = [
+    'change',
+    'start',
+    'request',
+    'response',
+    'fetch',
+    'fetched',
+    'end',
+    'review',
+    'event',
+    'log',
+    'lease',
+  ];
+
+  it('records from the first request until a minute after the last one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { recorder } = await recorderInMemory({ isOnDemand: true });
+    const informer = fakeInformer();
+    recorder.follow(informer.informer);
+    informer.add(configMap('a'));
+    everything(recorder, informer, '2');
+
+    const first = await recorder.since('');
+    expect(typesOf(first.text)).toEqual([
+      'kgen recording',
+      'informer',
+      'lease',
+      'object',
+      'state',
+      'end of recording',
+    ]);
+    expect(first.text).toContain('"resourceVersion":"2"');
+    everything(recorder, informer, '3');
+    vi.setSystemTime(Date.now() + 59_000);
+    const second = await recorder.since(first.tag);
+    expect(typesOf(second.text)).toEqual([increment, ...entries, 'state']);
+
+    vi.setSystemTime(Date.now() + 61_000);
+    everything(recorder, informer, '4');
+    const third = await recorder.since(second.tag);
+    expect(typesOf(third.text)).toEqual([
+      'kgen recording',
+      'informer',
+      'lease',
+      'object',
+      'state',
+      'end of recording',
+    ]);
+    expect(third.text).toContain('"resourceVersion":"4"');
+    expect(third.text).toContain('"holder":"4"');
+  });
+
+  it('has the whole recording for the tag of before a pause in which nothing was recorded', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { recorder } = await recorderInMemory({ isOnDemand: true });
+    const { tag } = await recorder.since('');
+    vi.setSystemTime(Date.now() + 61_000);
+    expect(typesOf((await recorder.since(tag)).text)[0]).toBe('kgen recording');
+  });
+
+  it('does not record the end of a run whose start it has not', async () => {
+    const { recorder } = await recorderInMemory({ isOnDemand: true });
+    const run = recorder.started(context);
+    const { tag } = await recorder.since('');
+    run.ended({ type: 'success' }, new RunNotes());
+    expect(typesOf((await recorder.since(tag)).text)).toEqual([increment, 'state']);
+  });
 });

@@ -59,6 +59,17 @@ export class Ring<Entry extends RingEntry> {
     return this.#entries.slice(this.#first + count - this.#dropped);
   }
 
+  /** Drops all entries. */
+  clear(): void {
+    while (this.#first < this.#entries.length) this.#drop();
+  }
+
+  /** Counts an entry that was not added: those before it are not followed by those after it. */
+  skip(): void {
+    this.clear();
+    this.#dropped += 1;
+  }
+
   #drop(): void {
     const entry = this.#entries[this.#first];
     if (entry === undefined) return;
