@@ -1,5 +1,5 @@
-// Processor time of a manager with its flight recorder, without and with a page, which is polled as often as the
-// real one: 20,000 objects, of which 200 change in a second, and are reconciled.
+// Processor time of a manager with its flight recorder, without and with a page, which requests as often as
+// the real one: 20,000 objects, of which 200 change in a second, and are reconciled.
 // node test/bench/recording.mjs [--seconds 30] [--rounds 3] [--objects 20000] [--changes 200]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

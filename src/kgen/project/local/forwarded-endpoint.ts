@@ -102,7 +102,7 @@ class ForwardAgent extends Agent {
     opened: (error: Error | null, stream: Duplex) => void = () => undefined,
   ): undefined {
     this.#open().then(
-      (stream) => opened(null, stream),
+      (stream) => opened(null, withRef(stream)),
       // seam: after an error, the agent does not use the stream
       (error: Error) => opened(error, undefined as unknown as Duplex),
     );
@@ -111,8 +111,9 @@ class ForwardAgent extends Agent {
   override keepSocketAlive(): boolean {
     return true;
   }
+}
 
-  override reuseSocket(_socket: Duplex, sent: ClientRequest): void {
-    sent.reusedSocket = true;
-  }
+/** The agent calls `ref` of a connection that it uses again, which only sockets have. */
+function withRef(stream: Duplex): Duplex {
+  return 'ref' in stream ? stream : Object.assign(stream, { ref: () => undefined });
 }
