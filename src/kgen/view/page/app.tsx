@@ -9,7 +9,7 @@ import type { Shown } from './model/live-run.ts';
 import { modelOf, type RunModel } from './model/run-model.ts';
 import { siteLink } from './model/texts.ts';
 import { Objects } from './objects.tsx';
-import { Choice, Site } from './parts.tsx';
+import { Choice, Site, Table } from './parts.tsx';
 import { HasActions } from './play/actions.ts';
 import { Play } from './play/play.tsx';
 import { Queues } from './queues.tsx';
@@ -229,32 +229,11 @@ function View({
 }
 
 function Tables({ tables }: { readonly tables: readonly ViewTable[] }): JSX.Element {
+  const cellOf = (cell: string) => (siteLink(cell) === undefined ? cell : <Site site={cell} />);
   return (
     <div class="tables">
       {tables.map(({ title, columns, rows }) => (
-        <div {...{ class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': title }}>
-          <table>
-            <caption>{title}</caption>
-            {columns.length > 0 && (
-              <thead>
-                <tr>
-                  {columns.map((column) => (
-                    <th scope="col">{column}</th>
-                  ))}
-                </tr>
-              </thead>
-            )}
-            <tbody>
-              {rows.map((cells) => (
-                <tr>
-                  {cells.map((cell) => (
-                    <td>{siteLink(cell) === undefined ? cell : <Site site={cell} />}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table {...{ title, columns, rows: rows.map((cells) => cells.map(cellOf)) }} />
       ))}
     </div>
   );

@@ -163,3 +163,44 @@ export function choicesOf(values: Iterable<string>, all: string): readonly (read
   const different = [...new Set(values)].filter((value) => value !== '').sort();
   return [['', all], ...different.map((value) => [value, value] as const)];
 }
+
+interface TableProps {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+  readonly children?: ComponentChildren;
+}
+
+/** A table with a heading, which scrolls, also by keyboard. */
+export function Table({ title, columns, rows, children }: TableProps): JSX.Element {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+      {rows.length > 0 && (
+        <div {...{ class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': title }}>
+          <table>
+            {columns.length > 0 && (
+              <thead>
+                <tr>
+                  {columns.map((column) => (
+                    <th scope="col">{column}</th>
+                  ))}
+                </tr>
+              </thead>
+            )}
+            <tbody>
+              {rows.map((cells) => (
+                <tr>
+                  {cells.map((cell) => (
+                    <td>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

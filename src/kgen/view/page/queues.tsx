@@ -1,9 +1,10 @@
 /** The view of queues and informers: what waits, until when and why, and who holds the leases. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { ViewInformer, ViewQueue, ViewQueued } from '../format.ts';
 import { type Holding, holdingsOf, leasesOf } from './model/leases.ts';
 import type { RunModel } from './model/run-model.ts';
 import { durationText, keyText, timeText } from './model/texts.ts';
+import { Table } from './parts.tsx';
 
 interface QueuesProps {
   readonly model: RunModel;
@@ -153,43 +154,4 @@ function Leases({ model, leases }: LeasesProps): JSX.Element {
     ];
   });
   return <Table title="Leases of this process" columns={['Lease', 'Held', 'Last', 'Holder']} rows={rows} />;
-}
-
-interface TableProps {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly ComponentChildren[])[];
-  readonly children?: ComponentChildren;
-}
-
-/** A table that scrolls, also by keyboard. */
-function Table({ title, columns, rows, children }: TableProps): JSX.Element {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {children}
-      {rows.length > 0 && (
-        <div {...{ class: 'scroll', tabIndex: 0, role: 'group', 'aria-label': title }}>
-          <table>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th scope="col">{column}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((cells) => (
-                <tr>
-                  {cells.map((cell) => (
-                    <td>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
 }
