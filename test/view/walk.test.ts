@@ -40,6 +40,8 @@ test('five clicks lead from the timeline to the line with the bug', { timeout: 6
   await details.getByRole('link', { name: 'Next of this object' }).click();
   await expect.poll(() => details.innerText()).toContain('the retry of a failed reconcile');
   expect(await details.innerText()).toMatch(/create configmaps shop\/web-\w{5} done/);
+  // Its beginning is visible, although the link was below.
+  expect(await page.evaluate("document.querySelector('.details').scrollTop")).toBe(0);
   await picture('walk-2-retry');
 
   // 3: the object that it has created.

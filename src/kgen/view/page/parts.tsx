@@ -1,6 +1,6 @@
 /** Parts that several views have. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ViewTarget } from '../format.ts';
 import type { FieldDifference } from './model/differences.ts';
 import { idOf, type RunModel } from './model/run-model.ts';
@@ -18,8 +18,11 @@ export interface RunProps {
 
 /** Details of the selection, beside a list. */
 export function Details({ title, children }: DetailsProps): JSX.Element {
+  const section = useRef<HTMLElement>(null);
+  // Another selection is read from its beginning.
+  useLayoutEffect(() => section.current?.scrollTo(0, 0), [title]);
   return (
-    <section {...{ class: 'details', 'aria-label': 'Details', tabIndex: 0 }}>
+    <section {...{ ref: section, class: 'details', 'aria-label': 'Details', tabIndex: 0 }}>
       <h2>{title}</h2>
       {children}
     </section>
@@ -27,7 +30,7 @@ export function Details({ title, children }: DetailsProps): JSX.Element {
 }
 
 interface DetailsProps {
-  readonly title: ComponentChildren;
+  readonly title: string;
   readonly children: ComponentChildren;
 }
 
