@@ -122,7 +122,7 @@ describe('a recording that a manager serves', () => {
   it('has the shards of this process, and the members of the ring', async () => {
     const timing = { leaseDurationMs: 120_000, renewDeadlineMs: 90_000, retryPeriodMs: 100 };
     const sharding = { ...timing, name: 'ring', namespace: 'default', identity: 'me' };
-    const { manager, run } = await world({ sharding, metrics: local }, [leaseDefinition]);
+    const { manager, run } = await world({ sharding, metrics: local, recorder: {} }, [leaseDefinition]);
     void run();
     await expect.poll(() => manager.ports.metrics).toBeDefined();
     const states = async (): Promise<readonly Line[]> =>
