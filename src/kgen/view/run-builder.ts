@@ -103,8 +103,7 @@ export class RunBuilder {
 
   /** Adds a change, unless another recording or informer has the same. */
   addChange(change: ViewChange): void {
-    const { namespace, name } = change.target;
-    const key = namespace === '' ? name : `${namespace}/${name}`;
+    const key = keyOf(change.target);
     const { uid, resourceVersion: version } = metadataOf(change.content);
     const { at, target } = change;
     const recent = this.#recent.get(key) ?? [];
@@ -169,12 +168,24 @@ export class RunBuilder {
   drop(count: number): Dropped {
     const events = this.events.splice(0, count);
     this.#firstEvent += events.length;
+    for (const event of events) if (event.kind === 'change') this.#forget(keyOf(event.target));
     const before = this.events[0]?.at ?? Number.POSITIVE_INFINITY;
     const kept = this.reconciles.findIndex(({ until = Number.POSITIVE_INFINITY }) => until >= before);
     const reconciles = this.reconciles.splice(0, kept < 0 ? this.reconciles.length : kept);
     this.#firstReconcile += reconciles.length;
     return { events, reconciles };
   }
+
+  /** Forgets the changes of a key whose events are dropped: names of objects may be without end. */
+  #forget(key: string): void {
+    const kept = this.recent(key).filter(({ index }) => index >= this.#firstEvent);
+    if (kept.length > 0) this.#recent.set(key, kept);
+    else this.#recent.delete(key);
+  }
+}
+
+function keyOf({ namespace, name }: ViewTarget): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
 }
 
 /** Requests of one recording that the other one does not have yet, by their verb and target. */

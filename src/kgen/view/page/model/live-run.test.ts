@@ -116,6 +116,29 @@ describe('in limited memory', () => {
     expect(busy?.reconciles).toEqual(run.reconciles.map(({ number }) => number));
   });
 
+  test('objects follow their owner: one that appears later, and one that is dropped', () => {
+    const live = new LiveRun(20_000);
+    const add = (...lines: readonly object[]): void =>
+      live.add({ sources: [{ name: 'operator', tag: '', text: linesOf(...lines) }], hasActions: false });
+    const owned = (at: number): object => {
+      const metadata = { name: 'child', namespace: 'shop', uid: 'child', resourceVersion: `${at}` };
+      const object = { metadata: { ...metadata, ownerReferences: [{ uid: 'owner' }] }, data: { at } };
+      return { type: 'change', at, informer: 0, change: 'update', object };
+    };
+    const idOfMap = (name: string): string =>
+      idOf({ group: '', resource: 'configmaps', namespace: 'shop', name });
+    const head = { type: 'kgen recording increment', version: 1, instance: 'a', at: 0 };
+    add({ ...header, instance: 'a', position: 0 }, informer, owned(1), owned(2), owned(3));
+    add(head, changeOf(4, 'owner', 'add'));
+    const children = runOf(live).model.childrenOf(idOfMap('owner'));
+    expect(children.map(({ id }) => id)).toEqual([idOfMap('child')]);
+    add(head, changeOf(5, 'owner', 'delete'));
+    for (let at = 6; at < 600; at += 1) add(head, changeOf(at, 'busy'));
+    const { objects } = runOf(live).model;
+    expect(objects.has(idOfMap('owner'))).toBe(false);
+    expect(objects.get(idOfMap('child'))?.owners).toEqual([]);
+  });
+
   test('a large number of objects remains', () => {
     const live = new LiveRun(10_000);
     const objects = Array.from({ length: 500 }, (_, index) => changeOf(index, `o${index}`, 'add'));

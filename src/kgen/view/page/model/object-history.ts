@@ -41,6 +41,8 @@ export class ObjectEntry implements ObjectHistory {
   readonly states: StoredState[] = [];
   readonly reconciles: number[] = [];
   readonly #contents: Contents;
+  /** Empty if no content has one. */
+  uid = '';
   #owners: readonly string[] = [];
   #ownerUids: readonly string[] = [];
   /** Number of dropped states. */

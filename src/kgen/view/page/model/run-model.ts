@@ -150,6 +150,11 @@ export class RunIndex {
     if (entry.states.length > 0) return;
     this.#objects.delete(entry.id);
     this.#adopt(entry, []);
+    if (this.#byUid.get(entry.uid) === entry.id) this.#byUid.delete(entry.uid);
+    // They wait for an owner again.
+    const children = this.#children.get(entry.id)?.values() ?? [];
+    for (const child of [...children]) this.#adopt(child, child.ownerUids);
+    this.#children.delete(entry.id);
   }
 
   #entryOf(target: ViewTarget): ObjectEntry {
@@ -171,7 +176,8 @@ export class RunIndex {
     this.#bytes += entry.add(state, content);
     const { uid } = metadataOf(content);
     if (typeof uid === 'string') this.#named(uid, entry);
-    this.#adopt(entry, ownerUids(content));
+    const uids = ownerUids(content);
+    if (!entry.isOwnedBy(uids)) this.#adopt(entry, uids);
     return entry.last;
   }
 
@@ -179,15 +185,16 @@ export class RunIndex {
   #named(uid: string, entry: ObjectEntry): void {
     if (this.#byUid.get(uid) === entry.id) return;
     this.#byUid.set(uid, entry.id);
+    entry.uid = uid;
     const orphans = this.#orphans.get(uid) ?? [];
     this.#orphans.delete(uid);
     for (const orphan of orphans) this.#adopt(orphan, orphan.ownerUids);
   }
 
   #adopt(entry: ObjectEntry, uids: readonly string[]): void {
-    if (entry.isOwnedBy(uids) && entry.states.length > 1) return;
     const [before] = entry.owners;
     if (before !== undefined) this.#children.get(before)?.delete(entry.id);
+    for (const uid of entry.ownerUids) this.#orphans.get(uid)?.delete(entry);
     const owners = uids.flatMap((uid) => this.#byUid.get(uid) ?? []);
     entry.own(uids, this.#isAbove(entry.id, owners[0]) ? [] : owners);
     for (const uid of uids) {

@@ -92,7 +92,7 @@ afterAll(async () => {
 
 /** Actions in their order: each depends on those before. */
 const actions: readonly (readonly [name: string, action: unknown, expected: Partial<ActionResult>])[] = [
-  ['no object', 'restart', { isDone: false, message: 'there is no such action' }],
+  ['no object', 'restart', { isDone: false, message: 'the action is unknown' }],
   ['an inherited name', { type: 'constructor' }, { isDone: false }],
   ['a missing member', { type: 'create' }, { isDone: false, message: 'create: yaml is missing or invalid' }],
   [

@@ -81,8 +81,7 @@ export class Play {
       const type: unknown =
         typeof action === 'object' && action !== null ? Reflect.get(action, 'type') : undefined;
       const performer = this.#performers.get(String(type));
-      if (performer === undefined || !isObjectValue(action))
-        throw new RefusedAction('there is no such action');
+      if (performer === undefined || !isObjectValue(action)) throw new RefusedAction('the action is unknown');
       const { message, code, value } = await performer.perform(action);
       if (code !== undefined) this.#steps.push(code);
       return {
@@ -202,7 +201,7 @@ export class Play {
       }),
       performer('restoreSnapshot', { name: text }, async ({ name }) => {
         const found = this.#snapshots.get(name);
-        if (found === undefined) throw new RefusedAction(`there is no snapshot ${name}`);
+        if (found === undefined) throw new RefusedAction(`the snapshot ${name} does not exist`);
         const before = store.content();
         server.restore(found.snapshot);
         recording.restored(before, store.content());
