@@ -6,13 +6,17 @@ import { Clientset } from '@kgen/kubernetes';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deletionStories } from './deletion-stories.ts';
 import { meeting } from './meeting.ts';
 import { startNodeAgent } from './node-agent.ts';
 import { stateOf } from './state.ts';
-import { stories } from './stories.ts';
+import { storageStories } from './storage-stories.ts';
+import { type Story, stories as workloads } from './stories.ts';
 
 const availability = controlPlaneAvailability({ controllerManager: true });
 if (!availability.available) console.log(`controllers of a real cluster: skipped, ${availability.reason}`);
+
+const stories = { ...workloads, ...storageStories, ...deletionStories };
 
 interface Side {
   readonly clientset: Clientset;
@@ -71,7 +75,7 @@ describe.skipIf(!availability.available)('the controllers of the server in memor
 
   async function play(
     { clientset }: Side,
-    story: (typeof stories)[string],
+    story: Story,
     namespace: string,
     settled: () => Promise<void>,
   ): Promise<unknown> {
@@ -81,9 +85,7 @@ describe.skipIf(!availability.available)('the controllers of the server in memor
     return stateOf(clientset, namespace);
   }
 
-  test.concurrent.each(Object.keys(stories))('%s', { timeout: 120_000 }, async (title) => {
-    const story = stories[title];
-    if (story === undefined) throw new Error(title);
+  test.concurrent.each(Object.entries(stories))('%s', { timeout: 120_000 }, async (_, story) => {
     count += 1;
     const namespace = `story-${count}`;
     if (sides.memory === undefined || sides.real === undefined) throw new Error('a server does not run');

@@ -5,7 +5,7 @@ type Value = null | boolean | number | string | readonly Value[] | { readonly [k
 
 /** Returns the objects of the controllers in a namespace by kind. */
 export async function stateOf(clientset: Clientset, namespace: string): Promise<Record<string, Value>> {
-  const { coreV1, appsV1, batchV1, policyV1, discoveryV1 } = clientset;
+  const { coreV1, appsV1, batchV1, policyV1, discoveryV1, storageV1 } = clientset;
   const lists = {
     deployments: appsV1.deployments(namespace).list(),
     replicaSets: appsV1.replicaSets(namespace).list(),
@@ -21,12 +21,18 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
     quotas: coreV1.resourceQuotas(namespace).list(),
     accounts: coreV1.serviceAccounts(namespace).list(),
     configMaps: coreV1.configMaps(namespace).list(),
+    volumes: coreV1.persistentVolumes().list(),
+    namespaces: coreV1.namespaces().list(),
+    attributes: storageV1.volumeAttributesClasses().list(),
   };
   const entries = await Promise.all(
     Object.entries(lists).map(async ([kind, list]) => {
       const { items } = await list;
       // Objects of the API are JSON.
-      const plain = JSON.parse(JSON.stringify(items)) as Value[];
+      const all = JSON.parse(JSON.stringify(items)) as Value[];
+      const plain = ['volumes', 'attributes', 'namespaces'].includes(kind)
+        ? all.filter((item) => isOf(item, namespace))
+        : all;
       const shown =
         kind === 'pods'
           ? plain.map(withoutToken).map(withoutStatus)
@@ -37,6 +43,12 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
     }),
   );
   return mask(Object.fromEntries(entries), namespace);
+}
+
+/** Objects without a namespace have names that begin with the namespace of their story. */
+function isOf(item: Value, namespace: string): boolean {
+  const { name } = (item as { metadata: { name: string } }).metadata;
+  return name === namespace || name.startsWith(`${namespace}-`);
 }
 
 /** The control plane of tests has no admission of service accounts, which adds a volume with a token. */

@@ -10,7 +10,8 @@ export interface Scene {
   readonly settled: () => Promise<void>;
 }
 
-type Story = (scene: Scene) => Promise<void>;
+/** Steps of a user. */
+export type Story = (scene: Scene) => Promise<void>;
 
 const labels = { app: 'web' };
 

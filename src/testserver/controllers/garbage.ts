@@ -77,13 +77,17 @@ function releasedOwners({ type, object: value, previous }: Change, cluster: Clus
   const lost =
     type === 'DELETED'
       ? before
-      : before.filter((owner) => !references(value).some((item) => text(item, 'uid') === text(owner, 'uid')));
+      : before.filter((owner) => !references(value).some((item) => isSameBlock(item, owner)));
   return lost.flatMap((owner) => {
     const found = findOwner(cluster, text(previous, 'metadata', 'namespace'), owner);
     return found === undefined || found === 'unknown' || !isWaiting(found.value)
       ? []
       : [idOf(found.type.storage, found.key)];
   });
+}
+
+function isSameBlock(a: Json, b: Json): boolean {
+  return text(a, 'uid') === text(b, 'uid') && own(a, 'blockOwnerDeletion') === own(b, 'blockOwnerDeletion');
 }
 
 function nodeOf(cluster: Cluster, id: string): Node | undefined {
@@ -113,13 +117,7 @@ function* deleteInForeground(cluster: Cluster, owner: Node): Verb<void> {
     dropFinalizer(cluster, owner, 'foregroundDeletion');
     return;
   }
-  for (const node of dependents) {
-    if (text(node.value, 'metadata', 'deletionTimestamp') !== '') continue;
-    const isParent = dependentsOf(cluster, node).length > 0;
-    yield* cluster.remove(node.type, node.value, {
-      propagationPolicy: isParent ? 'Foreground' : 'Background',
-    });
-  }
+  for (const node of dependents) yield* deleteIfAbandoned(cluster, node);
 }
 
 function dependentsOf(cluster: Cluster, { value }: Node): readonly Node[] {
@@ -163,24 +161,43 @@ function dropFinalizer({ state: { store } }: Cluster, { type, key, value }: Node
   else store.put(type.storage, key, withFinalizers(value, rest));
 }
 
-function* deleteIfAbandoned(cluster: Cluster, { type, value }: Node): Verb<void> {
+/** Deletes an object whose owners no longer exist or wait for it, or removes the references to such owners. */
+function* deleteIfAbandoned(cluster: Cluster, node: Node): Verb<void> {
+  const { type, value } = node;
   const owners = references(value);
   if (owners.length === 0 || text(value, 'metadata', 'deletionTimestamp') !== '') return;
   const namespace = text(value, 'metadata', 'namespace');
   const states = owners.map((reference) => ({ reference, owner: findOwner(cluster, namespace, reference) }));
-  const gone = states.filter(({ owner }) => owner === undefined).map(({ reference }) => reference);
-  const waiting = states.filter(
-    ({ owner }) => owner !== undefined && owner !== 'unknown' && isDeletingWith(owner, 'foregroundDeletion'),
-  );
-  if (gone.length === owners.length) {
-    yield* cluster.remove(type, value, { propagationPolicy: 'Background' });
-  } else if (gone.length + waiting.length === owners.length) {
-    // The remaining owners wait for this object.
-    yield* cluster.remove(type, value, { propagationPolicy: 'Foreground' });
-  } else if (gone.length > 0) {
-    const rest = owners.filter((reference) => !gone.includes(reference));
-    yield* cluster.update(type, withReferences(value, rest));
+  const waiting = states.filter(({ owner }) => isWaitingForDependents(owner));
+  const solid = states.filter(({ owner }) => owner !== undefined && !isWaitingForDependents(owner));
+  if (solid.length > 0) {
+    const rest = solid.map(({ reference }) => reference);
+    if (rest.length < owners.length) yield* cluster.update(type, withReferences(value, rest));
+    return;
   }
+  const dependents = waiting.length === 0 ? [] : dependentsOf(cluster, node);
+  const isInCycle = dependents.some(isWaitingForDependents);
+  // In a cycle, each owner would wait for the next one.
+  const unblocked = isInCycle
+    ? yield* cluster.update(type, withReferences(value, owners.map(withoutBlock)))
+    : value;
+  const propagationPolicy = dependents.length > 0 ? 'Foreground' : policyOf(value);
+  yield* cluster.remove(type, unblocked, { propagationPolicy });
+}
+
+/** A finalizer for the dependents of an object states how it is to be deleted. */
+function policyOf(value: JsonObject): string {
+  const finalizers = strings(value, 'metadata', 'finalizers');
+  if (finalizers.includes('orphan')) return 'Orphan';
+  return finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background';
+}
+
+function isWaitingForDependents(owner: Node | 'unknown' | undefined): boolean {
+  return owner !== undefined && owner !== 'unknown' && isDeletingWith(owner, 'foregroundDeletion');
+}
+
+function withoutBlock(reference: Json): Json {
+  return { ...object(reference), blockOwnerDeletion: false };
 }
 
 /**

@@ -1,19 +1,10 @@
-import {
-  array,
-  equal,
-  type Json,
-  type JsonObject,
-  object,
-  putAt,
-  strings,
-  text,
-} from '@kgen/schema/values/json';
+import { array, equal, type Json, type JsonObject, putAt, strings, text } from '@kgen/schema/values/json';
+import type { Verb } from '../call/verb.ts';
 import { namespaces } from '../resources/builtin.ts';
 import { servedTypes } from '../resources/catalog.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Cluster } from './cluster.ts';
 import type { Controller } from './controller.ts';
-import { withCondition } from './workloads/values.ts';
 
 /** Deletes the objects in deleted namespaces, and the namespaces once they are empty. */
 export const namespaceController: Controller = {
@@ -27,13 +18,15 @@ export const namespaceController: Controller = {
   *reconcile(name, cluster) {
     const found = cluster.state.store.get(namespaces.storage, name);
     if (found === undefined || !isTerminating(found)) return;
-    for (const { type, value } of contentsOf(cluster, name)) {
-      if (text(value, 'metadata', 'deletionTimestamp') !== '') continue;
-      yield* cluster.remove(type, value, { propagationPolicy: 'Background' });
+    // Pods may need the other objects until they have ended.
+    const podTypes = contentTypes(cluster).filter(({ storage }) => storage === 'pods');
+    if ((yield* deleteContent(cluster, name, podTypes)).length > 0) {
+      report(cluster, name, []);
+      return;
     }
-    const rest = contentsOf(cluster, name);
+    const rest = yield* deleteContent(cluster, name, contentTypes(cluster));
+    report(cluster, name, rest);
     if (rest.length === 0) finalize(cluster, name);
-    else reportRemaining(cluster, name, rest);
   },
 };
 
@@ -46,13 +39,26 @@ interface Content {
   readonly value: JsonObject;
 }
 
-function contentsOf(cluster: Cluster, namespace: string): readonly Content[] {
-  const { store } = cluster.state;
-  const served = servedTypes(store).filter((type) => type.namespaced);
-  const types = new Map(served.map((type) => [type.storage, type]));
-  return [...types.values()].flatMap((type) =>
-    store.list(type.storage, `${namespace}/`).map(([, value]) => ({ type, value })),
-  );
+function contentTypes(cluster: Cluster): readonly ResourceType[] {
+  const served = servedTypes(cluster.state.store).filter((type) => type.namespaced);
+  return [...new Map(served.map((type) => [type.storage, type])).values()];
+}
+
+/** Deletes the objects of a namespace, and returns those that remain. */
+function* deleteContent(
+  cluster: Cluster,
+  namespace: string,
+  types: readonly ResourceType[],
+): Verb<readonly Content[]> {
+  const contents = (): readonly Content[] =>
+    types.flatMap((type) =>
+      cluster.state.store.list(type.storage, `${namespace}/`).map(([, value]) => ({ type, value })),
+    );
+  for (const { type, value } of contents()) {
+    if (text(value, 'metadata', 'deletionTimestamp') !== '') continue;
+    yield* cluster.remove(type, value, { propagationPolicy: 'Background' });
+  }
+  return contents();
 }
 
 /** Removes the finalizer that holds the namespace, and the namespace if nothing else holds it. */
@@ -68,29 +74,32 @@ function finalize(cluster: Cluster, name: string): void {
   }
 }
 
-/** Explains in the status of a namespace what it waits for. */
-function reportRemaining(cluster: Cluster, name: string, rest: readonly Content[]): void {
+/** Reports what the deletion of a namespace waits for. */
+function report(cluster: Cluster, name: string, rest: readonly Content[]): void {
   const { store } = cluster.state;
   const value = store.get(namespaces.storage, name);
   if (value === undefined) return;
   const before = array(value, 'status', 'conditions');
   const next = conditionsOf(rest).reduce<readonly Json[]>(
-    (all, condition) => withMessage(all, { ...condition, lastTransitionTime: cluster.timestamp() }),
+    (all, condition) => merged(all, condition, cluster.timestamp()),
     before,
   );
   if (!equal(before, next)) store.put(namespaces.storage, name, putAt(value, ['status', 'conditions'], next));
 }
 
-function withMessage(all: readonly Json[], condition: JsonObject): readonly Json[] {
-  const type = text(condition, 'type');
-  return withCondition(all, condition).map((each) =>
-    text(each, 'type') === type ? { ...object(each), message: text(condition, 'message') } : each,
-  );
+/** Returns the conditions with one of them changed in its place. */
+function merged(all: readonly Json[], next: JsonObject, now: string): readonly Json[] {
+  const isSameType = (each: Json): boolean => text(each, 'type') === text(next, 'type');
+  const before = all.find(isSameType);
+  if (before === undefined) return [...all, { ...next, lastTransitionTime: now }];
+  const isSame = text(before, 'status') === text(next, 'status');
+  const lastTransitionTime = isSame ? text(before, 'lastTransitionTime') : now;
+  return all.map((each) => (isSameType(each) ? { ...next, lastTransitionTime } : each));
 }
 
 function conditionsOf(rest: readonly Content[]): readonly JsonObject[] {
   const finalizers = rest.flatMap(({ value }) => strings(value, 'metadata', 'finalizers'));
-  const hasFinalizers = finalizers.length > 0;
+  const resources = rest.map(({ type }) => `${type.plural}.${type.group}`);
   return [
     state('DeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
     state(
@@ -105,16 +114,15 @@ function conditionsOf(rest: readonly Content[]): readonly JsonObject[] {
       'ContentDeleted',
       'All content successfully deleted, may be waiting on finalization',
     ),
-    state(
-      'ContentRemaining',
-      true,
-      'SomeResourcesRemain',
-      `Some resources are remaining: ${counts(
-        rest.map(({ type }) => (type.group === '' ? `${type.plural}.` : `${type.plural}.${type.group}`)),
-        'has',
-      )}`,
-    ),
-    hasFinalizers
+    resources.length > 0
+      ? state(
+          'ContentRemaining',
+          true,
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${counts(resources, 'has')}`,
+        )
+      : state('ContentRemaining', false, 'ContentRemoved', 'All content successfully removed'),
+    finalizers.length > 0
       ? state(
           'FinalizersRemaining',
           true,

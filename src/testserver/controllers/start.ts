@@ -11,11 +11,14 @@ import type { PodRules } from './kubelet/rules.ts';
 import { namespaceController } from './namespaces.ts';
 import { ControllerRunner } from './runner.ts';
 import { autoscalerController } from './services/autoscaler.ts';
-import { claimProtectionController } from './services/claim-protection.ts';
 import { disruptionBudgetController } from './services/disruption-budgets.ts';
 import { endpointsController } from './services/endpoints.ts';
 import { rootCertificateController, serviceAccountController } from './services/namespace-defaults.ts';
 import { resourceQuotaController } from './services/resource-quotas.ts';
+import { volumeController } from './storage/binding.ts';
+import { ephemeralVolumeController } from './storage/consumers.ts';
+import { storageProtectionController } from './storage/protection.ts';
+import { provisioner } from './storage/provisioner.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
 import { jobController } from './workloads/job.ts';
@@ -88,7 +91,10 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     endpointsController,
     disruptionBudgetController,
     autoscalerController(parts.load),
-    claimProtectionController,
+    storageProtectionController,
+    ephemeralVolumeController,
+    volumeController,
+    provisioner,
     resourceQuotaController,
     roleAggregationController,
   ];

@@ -16,8 +16,8 @@ import { type AccountSource, checkAccount, loadAccount } from './account.ts';
 import { type CrdSource, loadDefinitions } from './crds.ts';
 import { loadObjects } from './objects.ts';
 import { seed } from './seed.ts';
-import type { ObjectSource } from './sources.ts';
-import { systemNamespaces } from './system-objects.ts';
+import type { ObjectSource, SourcedObject } from './sources.ts';
+import { standardClass, systemNamespaces, type VolumeBindingMode } from './system-objects.ts';
 import type { ServerTime } from './virtual-time.ts';
 
 /** Content of a server that starts. */
@@ -30,6 +30,7 @@ export interface InitialState {
   readonly webhookServices?: WebhookServices;
   readonly seed?: number;
   readonly apiVersions?: 'stable' | 'all';
+  readonly defaultStorageClass?: VolumeBindingMode;
 }
 
 /** Returns a server with its definitions, objects and webhooks. */
@@ -42,10 +43,16 @@ export async function seededState(options: InitialState, time: ServerTime): Prom
   createDefaultRoles(state);
   setWebhookClient(state.store, new WebhookClient(options.webhookServices));
   const namespaces = [...systemNamespaces, ...(options.namespaces ?? []), ...(loaded?.namespaces ?? [])];
-  await seed(state, { namespaces, definitions, objects: [...(loaded?.objects ?? []), ...objects] });
+  const initial = [...classesOf(options), ...(loaded?.objects ?? []), ...objects];
+  await seed(state, { namespaces, definitions, objects: initial });
   if (loaded !== undefined) checkAccount(state.store, loaded);
   for (const webhook of options.webhooks ?? []) addWebhook(state.store, webhook);
   return state;
+}
+
+/** Returns the default class, before the claims that get it. */
+function classesOf({ defaultStorageClass: mode }: InitialState): readonly SourcedObject[] {
+  return mode === undefined ? [] : [{ place: 'defaultStorageClass', value: standardClass(mode) }];
 }
 
 /** Returns the clock and the randomness of a server. Default of `seed`: random numbers of the process. */

@@ -42,6 +42,25 @@ export function systemObjects(): readonly JsonObject[] {
   ];
 }
 
+/** Binding modes of storage classes. */
+export type VolumeBindingMode = 'Immediate' | 'WaitForFirstConsumer';
+
+/** Returns the storage class `standard`, the default of claims, whose volumes the server provisions. */
+export function standardClass(volumeBindingMode: VolumeBindingMode): JsonObject {
+  return {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: {
+      name: 'standard',
+      annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+    },
+    provisioner: 'volumes.test-server',
+    reclaimPolicy: 'Delete',
+    allowVolumeExpansion: true,
+    volumeBindingMode,
+  };
+}
+
 function priorityClass(name: string, value: number, description: string): JsonObject {
   return {
     apiVersion: 'scheduling.k8s.io/v1',

@@ -74,6 +74,11 @@ export interface TestServerOptions {
   /** Names of nodes, unless `objects` contains nodes. Default: `test-node`, if pods run. */
   readonly nodes?: readonly string[];
   /**
+   * Creates the storage class `standard`, the default of claims: its volumes are provisioned at once, or when
+   * a Pod that uses the claim is scheduled. Default: there is no storage class.
+   */
+  readonly defaultStorageClass?: 'Immediate' | 'WaitForFirstConsumer';
+  /**
    * Behaviour of pods, by the first rule that matches: delays, failures, crash loops. Default: pods are
    * scheduled, running and ready at once, and pods of Jobs succeed.
    */

@@ -19,6 +19,17 @@ export const volumeClaims: ResourcePath = {
   kind: 'PersistentVolumeClaim',
   plural: 'persistentvolumeclaims',
 };
+export const volumes: ResourcePath = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+};
+export const storageClasses: ResourcePath = storage('StorageClass', 'storageclasses');
+export const volumeAttributesClasses: ResourcePath = storage(
+  'VolumeAttributesClass',
+  'volumeattributesclasses',
+);
 export const endpointSlices: ResourcePath = {
   group: 'discovery.k8s.io',
   version: 'v1',
@@ -46,4 +57,8 @@ export const jobs: ResourcePath = { group: 'batch', version: 'v1', kind: 'Job', 
 
 function app(kind: string, plural: string): ResourcePath {
   return { group: 'apps', version: 'v1', kind, plural };
+}
+
+function storage(kind: string, plural: string): ResourcePath {
+  return { group: 'storage.k8s.io', version: 'v1', kind, plural };
 }

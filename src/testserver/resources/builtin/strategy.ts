@@ -133,7 +133,7 @@ function prepareUpdate(
 ): JsonObject {
   if (subresource === 'status' && type.status) {
     const next = withStatusOf(value, old, rules.statusKeeps ?? []);
-    return rules.updateStatus?.(next, old) ?? next;
+    return rules.updateStatus?.(next, old, cluster) ?? next;
   }
   if (subresource !== '' && subresource !== 'scale') {
     return rules.updatePart?.(value, old, subresource) ?? value;

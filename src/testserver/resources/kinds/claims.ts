@@ -12,6 +12,9 @@ import {
   strings,
   text,
 } from '@kgen/schema/values/json';
+import { forbidden } from '../../errors/failures.ts';
+import type { Failure } from '../../errors/status.ts';
+import type { Store } from '../../store/store.ts';
 import { quantityNanos } from '../builtin/quantity.ts';
 import { hostPath } from './pods/volumes.ts';
 import {
@@ -27,7 +30,7 @@ import {
 } from './support/checks.ts';
 import { type Fill, fill } from './support/fill.ts';
 import { subdomainProblem } from './support/names.ts';
-import type { KindRules, KindWrite } from './support/rules.ts';
+import type { Cluster, KindRules, KindWrite } from './support/rules.ts';
 import { selector } from './support/selectors.ts';
 
 /** Defaults of `spec` of claims and claim templates. */
@@ -77,13 +80,52 @@ export function withProtection(value: JsonObject, finalizer: string): JsonObject
     : putAt(value, ['metadata', 'finalizers'], [...finalizers, finalizer]);
 }
 
+/** Returns the storage class of a claim or a volume; empty if it has none. */
+export function classOfClaim(value: Json | undefined): string {
+  return text(value, 'metadata', 'annotations', betaClass) || text(value, 'spec', 'storageClassName');
+}
+
+const betaClass = 'volume.beta.kubernetes.io/storage-class';
+
+/** Returns whether a claim names a storage class, also if its name is empty. */
+export function hasStorageClass(claim: JsonObject): boolean {
+  return (
+    own(object(claim, 'metadata', 'annotations'), betaClass) !== undefined ||
+    typeof own(object(claim, 'spec'), 'storageClassName') === 'string'
+  );
+}
+
+/** Returns the name of the newest storage class that is marked as the default, or `undefined`. */
+export function defaultStorageClass(store: Store): string | undefined {
+  const marked = store
+    .list('storageclasses.storage.k8s.io')
+    .filter(([, value]) => isDefaultClass(value))
+    .map(([name, value]) => ({ name, created: text(value, 'metadata', 'creationTimestamp') }));
+  return marked.reduce<(typeof marked)[number] | undefined>(
+    (best, each) => (best === undefined || each.created > best.created ? each : best),
+    undefined,
+  )?.name;
+}
+
+function isDefaultClass(value: JsonObject): boolean {
+  const notes = object(value, 'metadata', 'annotations');
+  return ['', 'beta.'].some(
+    (prefix) => own(notes, `storageclass.${prefix}kubernetes.io/is-default-class`) === 'true',
+  );
+}
+
 const claims: KindRules = {
   defaults: (value) =>
     putAt(fill(value, { in: { spec: claimSpecDefaults } }), ['status'], {
       phase: 'Pending',
       ...object(value, 'status'),
     }),
-  admit: (value, old) => (old === undefined ? withProtection(value, 'kubernetes.io/pvc-protection') : value),
+  admit: (value, old, { store }) => {
+    if (old !== undefined) return checkExpansion(value, old, store);
+    const named = withProtection(value, 'kubernetes.io/pvc-protection');
+    const className = hasStorageClass(named) ? undefined : defaultStorageClass(store);
+    return className === undefined ? named : putAt(named, ['spec', 'storageClassName'], className);
+  },
   create: (value) => ({
     ...value,
     spec: withDataSources(object(value, 'spec')),
@@ -93,25 +135,70 @@ const claims: KindRules = {
   checkUpdate: claimUpdate,
 };
 
-function claimUpdate({ value, old }: KindWrite): readonly FieldError[] {
+type KindUpdate = KindWrite & { readonly old: JsonObject };
+
+/**
+ * Admission plugin PersistentVolumeClaimResize.
+ * @throws {Failure} 403 if the class of a claim does not allow its expansion
+ */
+function checkExpansion(value: JsonObject, old: JsonObject, store: Store): JsonObject {
+  if (requestOf(value) <= requestOf(old)) return value;
+  const refuse = (why: string): Failure =>
+    forbidden({ group: '', plural: 'persistentvolumeclaims' }, text(value, 'metadata', 'name'), why);
+  if (text(old, 'status', 'phase') !== 'Bound')
+    throw refuse('Only bound persistent volume claims can be expanded');
+  const name = classOfClaim(value);
+  const isAllowed =
+    name !== '' &&
+    name === classOfClaim(old) &&
+    own(store.get('storageclasses.storage.k8s.io', name), 'allowVolumeExpansion') === true;
+  if (isAllowed) return value;
+  const condition = 'the storageclass that provisions the pvc must support resize';
+  throw refuse(`only dynamically provisioned pvc can be resized and ${condition}`);
+}
+
+function requestOf(claim: JsonObject): bigint {
+  return quantityNanos(text(claim, 'spec', 'resources', 'requests', 'storage')) ?? 0n;
+}
+
+function claimUpdate({ value, old }: KindUpdate): readonly FieldError[] {
   const [spec, before] = [object(value, 'spec'), object(old, 'spec')];
-  const changeable = ['resources', 'volumeAttributesClassName', 'volumeName', 'dataSource', 'dataSourceRef'];
+  const isBound = text(object(old, 'status'), 'phase') === 'Bound';
+  const changeable = [
+    'dataSource',
+    'dataSourceRef',
+    'resources',
+    ...(text(before, 'volumeName') === '' ? ['volumeName'] : []),
+    ...(hasStorageClass(old) ? [] : ['storageClassName']),
+    ...(isBound ? ['volumeAttributesClassName'] : []),
+  ];
   const fixed = (item: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(item).filter(([key]) => !changeable.includes(key)));
-  const requested = (item: JsonObject): bigint =>
-    quantityNanos(text(item, 'resources', 'requests', 'storage')) ?? 0n;
-  const isBound = text(object(old, 'status'), 'phase') === 'Bound';
-  if (!equal(fixed(spec), fixed(before)) || (!isBound && requested(spec) !== requested(before))) {
-    return [
-      forbiddenField(
-        'spec',
-        'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n',
-      ),
-    ];
-  }
-  return requested(spec) < requested(before)
-    ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
-    : [];
+  const [size, sizeBefore] = [requestOf(value), requestOf(old)];
+  return [
+    ...(!equal(fixed(spec), fixed(before)) || (!isBound && size !== sizeBefore)
+      ? [
+          forbiddenField(
+            'spec',
+            'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n',
+          ),
+        ]
+      : []),
+    ...(size < sizeBefore && size <= (quantityNanos(text(old, 'status', 'capacity', 'storage')) ?? 0n)
+      ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
+      : []),
+    ...attributesClassUpdate(spec, before, text(old, 'status', 'currentVolumeAttributesClassName')),
+  ];
+}
+
+/** A class that was applied can be replaced, and not removed. */
+function attributesClassUpdate(spec: JsonObject, before: JsonObject, current: string): readonly FieldError[] {
+  const [name, old] = [own(spec, 'volumeAttributesClassName'), own(before, 'volumeAttributesClassName')];
+  if (current === '' || equal(name ?? null, old ?? null)) return [];
+  if (name !== undefined && name !== null && name !== '') return [];
+  const target = name === '' ? 'empty string' : 'nil';
+  const why = `update to ${target} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [forbiddenField('spec.volumeAttributesClassName', why)];
 }
 
 /** Adds the copy of a data source that the old and the new member share. */
@@ -193,6 +280,7 @@ const volumes: KindRules = {
     ...value,
     status: { phase: 'Pending', lastPhaseTransitionTime: cluster.now() },
   }),
+  updateStatus: withTransition,
   check: members({ spec: volumeSpec }),
   checkUpdate: ({ value, old }) => {
     const source = (item: JsonObject): JsonObject =>
@@ -212,6 +300,21 @@ const volumes: KindRules = {
     );
   },
 };
+
+/** A new phase has the time of its begin, unless the client sets one. */
+function withTransition(value: JsonObject, old: JsonObject, cluster: Cluster): JsonObject {
+  const [status, before] = [object(value, 'status'), object(old, 'status')];
+  const [time, timeBefore] = [own(status, transition), own(before, transition)];
+  if (text(status, 'phase') !== text(before, 'phase')) {
+    const isSet = typeof time === 'string' && time !== timeBefore;
+    return isSet ? value : putAt(value, ['status', transition], cluster.now());
+  }
+  return typeof time === 'string' || timeBefore === undefined
+    ? value
+    : putAt(value, ['status', transition], timeBefore);
+}
+
+const transition = 'lastPhaseTransitionTime';
 
 /** Rules by storage key. */
 export const claimRules: Readonly<Record<string, KindRules>> = {

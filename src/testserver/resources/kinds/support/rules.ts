@@ -54,7 +54,7 @@ export interface KindRules {
   /** Members of the metadata that an update of the status does not change. */
   readonly statusKeeps?: readonly string[];
   /** Changes the status before an update of it is validated. */
-  readonly updateStatus?: (value: JsonObject, old: JsonObject) => JsonObject;
+  readonly updateStatus?: (value: JsonObject, old: JsonObject, cluster: Cluster) => JsonObject;
   /** Validates creates, and the object itself in updates. */
   readonly check?: Check;
   /** Validates the status in updates of it. */
