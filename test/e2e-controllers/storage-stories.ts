@@ -1,4 +1,4 @@
-/** Stories of claims and volumes. The class of both is the namespace, so that stories do not share volumes. */
+/** Stories of claims and volumes. Their class is the namespace, so that stories do not share volumes. */
 import type { coreV1 } from '@kgen/kubernetes';
 import type { Scene, Story } from './stories.ts';
 
@@ -54,11 +54,11 @@ function release(spec: Partial<coreV1.PersistentVolumeSpec>): Story {
 }
 
 /** Returns a story of one volume that does not suit a claim. */
-function mismatch(options: VolumeOptions, wanted: Partial<coreV1.PersistentVolumeClaimSpec> = {}): Story {
+function mismatch(options: VolumeOptions, request: Partial<coreV1.PersistentVolumeClaimSpec> = {}): Story {
   return async (scene) => {
     await volume(scene, 'disk', options);
-    await claim(scene, 'data', wanted);
-    await claim(scene, 'named', { ...wanted, volumeName: `${scene.namespace}-disk` });
+    await claim(scene, 'data', request);
+    await claim(scene, 'named', { ...request, volumeName: `${scene.namespace}-disk` });
     await scene.settled();
   };
 }

@@ -161,7 +161,7 @@ function dropFinalizer({ state: { store } }: Cluster, { type, key, value }: Node
   else store.put(type.storage, key, withFinalizers(value, rest));
 }
 
-/** Deletes an object whose owners no longer exist or wait for it, or removes the references to such owners. */
+/** Deletes an object whose owners are gone or wait for it, or removes the references to such owners. */
 function* deleteIfAbandoned(cluster: Cluster, node: Node): Verb<void> {
   const { type, value } = node;
   const owners = references(value);

@@ -56,7 +56,7 @@ function attributesClassesOf(value: JsonObject): readonly string[] {
   ].filter((name) => name !== '');
 }
 
-/** Adds the finalizers of protected objects that lack them, and removes those of deleted objects without users. */
+/** Adds missing finalizers, and removes those of deleted objects that nothing uses. */
 export const storageProtectionController: Controller = {
   name: 'claimProtection',
   keys: (change) =>

@@ -1,4 +1,4 @@
-/** Drivers of volumes without storage: they create, expand and delete volumes as CSI drivers of a cluster do. */
+/** Drivers of volumes without storage: they create, expand and delete volumes as CSI drivers do. */
 import { compact, equal, type JsonObject, object, own, putAt, strings, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { classOfClaim } from '../../resources/kinds/claims.ts';

@@ -72,13 +72,15 @@ export function* setClaimStatus(
   volume?: JsonObject,
 ): Verb<void> {
   const before = object(claim, 'status');
-  const next = { ...omit(before, ...fromVolume), phase, ...compact(statusFrom(before, phase, volume)) };
+  const next = {
+    ...omit(before, 'accessModes', 'capacity', 'currentVolumeAttributesClassName'),
+    phase,
+    ...compact(statusFrom(before, phase, volume)),
+  };
   if (!equal(before, next)) yield* cluster.updateStatus(volumeClaims, claim, next);
 }
 
-/** Members of the status of a claim that describe its volume. */
-const fromVolume = ['accessModes', 'capacity', 'currentVolumeAttributesClassName'];
-
+/** Returns the members of the status of a claim that describe its volume. */
 function statusFrom(
   before: JsonObject,
   phase: string,
