@@ -97,6 +97,7 @@ export const server: readonly string[] = [
   'test/e2e/{paging-real,real}.test.ts',
   'test/e2e-*/**/*.test.ts',
   'test/envtest/fields/fields.test.ts',
+  'test/k8s-e2e/*.test.ts',
   'test/kubeconfig/{credentials,random-edits,validation,view,write}.test.ts',
   'test/manifests/chart.test.ts',
   'test/olm/*.test.ts',
