@@ -37,7 +37,7 @@ export class Mask {
 
   #value(value: Json): Json {
     if (text(value, 'type') === 'BOOKMARK') return this.#bookmark(object(value, 'object'));
-    if (isArray(value)) return sortManagers(value.map((item) => this.#value(item)));
+    if (isArray(value)) return sortManagers(value.filter(isServed).map((item) => this.#value(item)));
     if (typeof value === 'string') return this.#text(value);
     if (!isObject(value)) return value;
     return fromEntries(
@@ -60,6 +60,7 @@ export class Mask {
     if (key === 'continue' && item !== '') return '<continue>';
     if (/^(?:nodePort|healthCheckNodePort)$/.test(key) && Number(item) >= 30_000) return '<port>';
     if (key === 'storageVersionHash') return '<hash>';
+    if (ofServer.has(key) || 'kty' in parent) return `<${key}>`;
     // The descriptions of columns are those of the documentation.
     if (key === 'description' && 'format' in parent) return '';
     return this.#value(item);
@@ -92,6 +93,7 @@ export class Mask {
       )
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
       .replaceAll(/(?<!\d)10\.0\.0\.\d+/g, '<ip>')
+      .replaceAll(/(?<=\?hash=)[0-9A-F]+/g, '<hash>')
       .replaceAll(/(?<=gen-\d+-)[a-z0-9]{5}(?![a-z0-9])/g, (name) => this.#named('name', name));
   }
 
@@ -100,6 +102,23 @@ export class Mask {
     this.#names.set(value, name);
     return name;
   }
+}
+
+/** Members of documents that describe the server itself: its build, its keys and its address. */
+const ofServer: ReadonlySet<string> = new Set([
+  'gitVersion',
+  'gitCommit',
+  'buildDate',
+  'goVersion',
+  'compiler',
+  'platform',
+  'jwks_uri',
+  'serverAddressByClientCIDRs',
+]);
+
+/** Pages about the flags and the process of a real server are paths that the server in memory does not have. */
+function isServed(item: Json): boolean {
+  return item !== '/flagz' && item !== '/statusz';
 }
 
 /** Bookmarks that do not mark the end of the initial events depend on the time. */

@@ -61,8 +61,21 @@ export class Pair {
       }
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
-    this.#real.close();
     return found.sort((a, b) => a.seed - b.seed);
+  }
+
+  /** Sends requests that do not depend on each other, and returns those with different responses. */
+  async differing(steps: readonly Step[]): Promise<readonly Omit<Difference, 'seed'>[]> {
+    const [memory, real] = await this.#outcomes(steps);
+    return steps.flatMap((step, index) =>
+      isDeepStrictEqual(memory[index], real[index])
+        ? []
+        : [{ steps: [printStep(step)], memory: memory[index], real: real[index] }],
+    );
+  }
+
+  close(): void {
+    this.#real.close();
   }
 
   async #firstDifference(steps: readonly Step[]): Promise<number | undefined> {

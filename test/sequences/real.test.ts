@@ -1,25 +1,38 @@
-/** Random sequences of requests have the same responses in memory and on a real server. */
+/** Requests have the same responses in memory and on a real server. */
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
-import { startTestServer } from '@kgen/testserver';
-import { describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '@kgen/testserver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
 import { Pair } from './pair.ts';
+import { rootSteps } from './root-paths.ts';
 
 const { available } = controlPlaneAvailability();
 
-describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('sequences', () => {
-  test('have the same responses in memory and on a real server', { timeout: 600_000 }, async () => {
-    let plane: ControlPlane | undefined;
-    const server = await startTestServer({ controllers: false, time: 'virtual' });
-    try {
-      plane = await startControlPlane();
-      const pair = await Pair.start(server, plane.config);
-      const seeds = seedsOf({ all: 200, few: 40 });
-      for (const { memory, real, ...found } of await pair.differences(seeds))
-        expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });
-    } finally {
-      await plane?.stop();
-      await server.stop();
-    }
+let server: TestServer;
+let plane: ControlPlane | undefined;
+let pair: Pair;
+
+describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('requests', () => {
+  beforeAll(async () => {
+    server = await startTestServer({ controllers: false, time: 'virtual' });
+    plane = await startControlPlane();
+    pair = await Pair.start(server, plane.config);
+  }, 600_000);
+  afterAll(async () => {
+    pair?.close();
+    await plane?.stop();
+    await server?.stop();
+  });
+
+  test('to paths without a resource have the same responses in memory and on a real server', async () => {
+    for (const { memory, real, ...found } of await pair.differing(rootSteps))
+      expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });
+  });
+
+  test('in random sequences have the same responses in memory and on a real server', {
+    timeout: 600_000,
+  }, async () => {
+    for (const { memory, real, ...found } of await pair.differences(seedsOf({ all: 200, few: 40 })))
+      expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });
   });
 });

@@ -2,6 +2,7 @@
 import type { ServerEnvironment } from '../environment/environment.ts';
 import { timestamp } from '../environment/environment.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
+import type { RequestMetrics } from '../request/metrics.ts';
 import type { NeedLog } from '../request/needs.ts';
 import type { ApiRequest } from '../request/request.ts';
 import type { Cluster } from '../resources/kinds/support/rules.ts';
@@ -19,6 +20,7 @@ export interface ServerState {
   readonly authenticator: Authenticator;
   readonly streams: StreamHandlers;
   readonly needs: NeedLog;
+  readonly metrics: RequestMetrics;
 }
 
 /** Input of every verb. Warnings are collected while it runs. */

@@ -11,6 +11,7 @@ import { realEnvironment } from '../environment/environment.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import { Tokens } from '../identity/tokens.ts';
 import { administrator } from '../identity/user.ts';
+import { RequestMetrics } from '../request/metrics.ts';
 import { NeedLog } from '../request/needs.ts';
 import { Store } from '../store/store.ts';
 import { ArmedFaults } from './faults.ts';
@@ -84,7 +85,8 @@ test('responds with 504 to a body that takes more than a minute, and closes the 
   };
   const store = new Store();
   const authenticator = new Authenticator(new Tokens(store, environment));
-  const state = { store, environment, authenticator, streams: new StreamHandlers(), needs: new NeedLog() };
+  const [streams, needs, metrics] = [new StreamHandlers(), new NeedLog(), new RequestMetrics()];
+  const state = { store, environment, authenticator, streams, needs, metrics };
   const token = authenticator.addUser(administrator);
   createDefaultRoles(state);
   const watches = new Watches(state, { everyMs: 1 });

@@ -94,6 +94,7 @@ class HttpExchange implements Exchange {
       accept: headers.accept ?? '',
       contentType: headers['content-type'] ?? '',
       userAgent: headers['user-agent'] ?? '',
+      host: headers.host ?? String(headers[':authority'] ?? ''),
     };
   }
 

@@ -17,13 +17,15 @@ export interface CompleteResponse {
 export function responseOf(
   response: Exclude<ApiResponse, { readonly kind: 'watch' | 'stream' | 'upgrade' }>,
 ): CompleteResponse | Promise<CompleteResponse> {
-  if (response.kind === 'text')
-    return complete(response.code, 'text/plain; charset=utf-8', {}, response.text);
+  if (response.kind === 'text') {
+    const { contentType = 'text/plain; charset=utf-8', headers = {} } = response;
+    return complete(response.code, contentType, headers, response.text);
+  }
   if (response.kind === 'failure')
     return failureResponse(response.problem, response.warnings, response.encoding);
   const { encoding = jsonEncoding, code } = response;
   const type = response.contentType ?? encoding.contentType;
-  const headers = warningHeaders(response.warnings);
+  const headers = { ...warningHeaders(response.warnings), ...response.headers };
   const body = encoding.body(response.body);
   if (!(body instanceof Promise)) return complete(code, type, headers, body);
   return body.then((bytes) => complete(code, type, headers, bytes));
@@ -51,12 +53,12 @@ function complete(
   body: string | Uint8Array,
 ): CompleteResponse {
   const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-  return { code, headers: { ...headers, ...contentHeaders(type), ...length }, body };
+  return { code, headers: { ...contentHeaders(type), ...headers, ...length }, body };
 }
 
 /** Returns the headers of a response, or of a watch, with content of a type. */
 export function contentHeaders(type: string): ResponseHeaders {
-  return { 'Content-Type': type, 'Cache-Control': 'no-cache, private' };
+  return { ...(type === '' ? {} : { 'Content-Type': type }), 'Cache-Control': 'no-cache, private' };
 }
 
 /** Returns warnings as `299 - "text"` headers, one each. */

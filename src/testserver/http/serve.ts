@@ -81,7 +81,10 @@ export async function serve(parts: ServerParts, exchange: Exchange): Promise<voi
     if (exchange.isBegun) exchange.destroy();
     else await fail(exchange, problem, finish);
   } finally {
-    if (logged !== undefined) parts.log.observer?.end(logged);
+    if (logged !== undefined) {
+      parts.log.observer?.end(logged);
+      parts.state.metrics.count(exchange.request, logged);
+    }
   }
 }
 

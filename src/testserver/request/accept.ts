@@ -59,19 +59,6 @@ export function failureType(accept: string): MediaType {
   return found?.mediaType ?? 'application/json';
 }
 
-/**
- * Returns whether discovery is sent as one aggregated document.
- * @throws {Failure} 406 if no representation is supported
- */
-export function acceptsAggregated(accept: string): boolean {
-  const found = negotiate(accept, {
-    plain: mediaTypes,
-    allows: ({ group, version, kind }) =>
-      kind === 'APIGroupDiscoveryList' && version === 'v2' && ['apidiscovery.k8s.io', ''].includes(group),
-  });
-  return found.convert !== undefined;
-}
-
 /** Returns the one of these media types that an Accept header prefers. Without a header, it is the first. */
 export function preferredType<T extends string>(accept: string, types: readonly T[]): T | undefined {
   for (const { type, subtype } of parseAccept(accept === '' ? '*/*' : accept)) {

@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly accept: string;
   readonly contentType: string;
   readonly userAgent: string;
+  /** Address by which the client reaches the server: the header `Host`. None within the process. */
+  readonly host?: string;
   readonly user: User;
   readonly body: string;
   /** The body in protobuf, instead of `body`. */
@@ -68,6 +70,8 @@ export type ApiResponse =
       readonly body: JsonObject;
       readonly warnings: readonly string[];
       readonly contentType?: string;
+      /** Headers besides those of the content, which they may replace. */
+      readonly headers?: Readonly<Record<string, string>>;
       /** Default: JSON. */
       readonly encoding?: Encoding;
     }
@@ -77,7 +81,14 @@ export type ApiResponse =
       readonly warnings: readonly string[];
       readonly encoding?: Encoding;
     }
-  | { readonly kind: 'text'; readonly code: number; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly code: number;
+      readonly text: string;
+      /** Default: plain text. Empty for a response without a body. */
+      readonly contentType?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | {
       readonly kind: 'stream';
       readonly contentType: string;
@@ -102,3 +113,6 @@ export type ApiResponse =
 export function json(code: number, body: JsonObject, warnings: readonly string[] = []): ApiResponse {
   return { kind: 'json', code, body, warnings };
 }
+
+/** Response to a path that is not served: a page, as Go writes it. */
+export const pageNotFound: ApiResponse = { kind: 'text', code: 404, text: '404 page not found\n' };

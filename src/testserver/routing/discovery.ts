@@ -7,9 +7,10 @@ import { apiVersionOf, type ResourceType } from '../resources/type.ts';
 
 const subresourceVerbs = ['get', 'patch', 'update'];
 
-/** Responds to GET /api with legacy discovery. */
-export function coreVersions(): JsonObject {
-  return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] };
+/** Responds to GET /api with legacy discovery. `host` is the address of the server, if it has one. */
+export function coreVersions(host: string | undefined): JsonObject {
+  const addresses = host === undefined ? [] : [{ clientCIDR: '0.0.0.0/0', serverAddress: host }];
+  return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: addresses };
 }
 
 /** Responds to GET /apis with legacy discovery. */

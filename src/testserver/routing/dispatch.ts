@@ -6,10 +6,8 @@ import { runVerb, type Verb } from '../call/verb.ts';
 import { loadSchema } from '../decoding/admit.ts';
 import { badRequest, failure, methodNotAllowed, notFound } from '../errors/failures.ts';
 import type { Failure } from '../errors/status.ts';
-import { acceptsAggregated, preferredType } from '../request/accept.ts';
-import { jsonEncoding } from '../request/encoding.ts';
 import { boolean } from '../request/query.ts';
-import { type ApiRequest, type ApiResponse, json } from '../request/request.ts';
+import { type ApiRequest, type ApiResponse, pageNotFound } from '../request/request.ts';
 import { findType, servedTypes } from '../resources/catalog.ts';
 import type { ResourceType } from '../resources/type.ts';
 import { isWatch } from '../selectors/list-options.ts';
@@ -25,30 +23,11 @@ import { review } from '../verbs/review.ts';
 import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
 import { currentObject, update } from '../verbs/update.ts';
 import { watch } from '../verbs/watch.ts';
-import { aggregated, coreVersions, group, groupList, resourceList } from './discovery.ts';
-import { healthOf } from './health.ts';
 import { negotiated } from './negotiated.ts';
-import { openApiDocument, openApiIndex } from './openapi/documents.ts';
-import { swagger } from './openapi/swagger.ts';
+import { openApi } from './openapi/openapi.ts';
+import { discoveryGroup, discoveryRoot, discoveryVersion, rootDocument } from './roots.ts';
 import { checkRoute } from './route.ts';
 import { virtualHandler } from './virtual.ts';
-
-/** Response of `/version`: the version of the API server whose behaviour is implemented. */
-const serverVersion = {
-  major: '1',
-  minor: '36',
-  gitVersion: 'v1.36.3+kgen.memory',
-  gitCommit: '',
-  gitTreeState: '',
-  buildDate: '',
-  goVersion: '',
-  compiler: '',
-  platform: '',
-};
-
-const notAcceptableText: ApiResponse = { kind: 'text', code: 406, text: '' };
-
-const notFoundText: ApiResponse = { kind: 'text', code: 404, text: '404 page not found\n' };
 
 /** Handlers of the streams of pods by subresource. */
 const podStreams: ReadonlyMap<string, (context: Context) => ApiResponse> = new Map([
@@ -67,58 +46,17 @@ export function dispatch(state: ServerState, request: ApiRequest): ApiResponse |
   const [root = '', ...rest] = request.path;
   switch (root) {
     case 'api':
-      return rest.length === 0 ? roots(store, request, true) : version(state, request, '', rest);
+      return rest.length === 0 ? discoveryRoot(store, request, true) : version(state, request, '', rest);
     case 'apis':
+      if (rest[0] === undefined) return discoveryRoot(store, request, false);
       return rest.length < 2
-        ? groups(store, request, rest[0])
-        : version(state, request, rest[0] ?? '', rest.slice(1));
-    case 'version':
-      return json(200, serverVersion);
+        ? discoveryGroup(store, request, rest[0])
+        : version(state, request, rest[0], rest.slice(1));
     case 'openapi':
-      return openApi(store, request.accept, rest);
+      return openApi(store, request);
     default:
-      return healthOf(request) ?? notFoundText;
+      return rootDocument(state, request);
   }
-}
-
-/** Handles the paths of OpenAPI documents. */
-function openApi(store: Store, accept: string, path: readonly string[]): ApiResponse | Promise<ApiResponse> {
-  const [version, ...rest] = path;
-  if (version === 'v2' && rest.length === 0) return openApiV2(store, accept);
-  if (version !== 'v3') return notFoundText;
-  if (rest.length === 0) return json(200, openApiIndex(store));
-  return openApiDocument(store, rest.join('/')).then((body) => {
-    if (body === undefined) return notFoundText;
-    return preferredType(accept, ['application/json']) === undefined ? notAcceptableText : json(200, body);
-  });
-}
-
-const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-
-/** The media types of the document. Older clients request protobuf with an @ in its name. */
-const swaggerTypes = ['application/json', swaggerProtobuf.replace('v2.', 'v2@'), swaggerProtobuf];
-
-async function openApiV2(store: Store, accept: string): Promise<ApiResponse> {
-  const type = preferredType(accept, swaggerTypes);
-  if (type === undefined) return notAcceptableText;
-  const body = await swagger(store);
-  if (type === 'application/json') return json(200, body);
-  const { encodeSwagger } = await import('./openapi/swagger-protobuf.ts');
-  const encoding = { ...jsonEncoding, contentType: swaggerProtobuf, body: encodeSwagger };
-  return { kind: 'json', code: 200, body, warnings: [], encoding };
-}
-
-function roots(store: Store, request: ApiRequest, core: boolean): ApiResponse {
-  const types = servedTypes(store);
-  if (!acceptsAggregated(request.accept)) return json(200, core ? coreVersions() : groupList(types));
-  const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-  return { kind: 'json', code: 200, body: aggregated(types, core), warnings: [], contentType };
-}
-
-function groups(store: Store, request: ApiRequest, name: string | undefined): ApiResponse {
-  if (name === undefined) return roots(store, request, false);
-  const body = group(name, servedTypes(store));
-  return body === undefined ? notFoundText : json(200, body);
 }
 
 /** Handles all paths below `/api/<version>` and `/apis/<group>/<version>`. */
@@ -131,8 +69,7 @@ function version(
   const { store } = state;
   const [version = '', ...rest] = path;
   if (rest.length === 0) {
-    const body = resourceList(name, version, servedTypes(store));
-    return body === undefined ? unknownPath(store, name) : json(200, body);
+    return discoveryVersion(store, request, name, version) ?? unknownPath(store, name);
   }
   const isWatchPath = rest[0] === 'watch';
   if (isWatchPath && rest.length === 1) return withoutKind(request);
@@ -155,7 +92,7 @@ function isWatchRequest({ method, query }: ApiRequest, name: string): boolean {
 /** A real server responds with a Status below built-in groups, and with a page elsewhere. */
 function unknownPath(store: Store, group: string): ApiResponse {
   const isBuiltIn = servedTypes(store).some((type) => type.group === group && type.strategy !== 'custom');
-  if (group !== '' && !isBuiltIn) return notFoundText;
+  if (group !== '' && !isBuiltIn) return pageNotFound;
   throw unknownResource();
 }
 
@@ -164,8 +101,8 @@ function unknownResource(): Failure {
 }
 
 /** As the real server, whose parser of paths needs a kind behind `/watch`. */
-function withoutKind({ path, query }: ApiRequest): ApiResponse {
-  const url = `/${path.join('/')}${query.size === 0 ? '' : `?${query}`}`;
+function withoutKind({ pathname, query }: ApiRequest): ApiResponse {
+  const url = `${pathname}${query.size === 0 ? '' : `?${query}`}`;
   const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`;
   return { kind: 'text', code: 500, text: `Internal Server Error: ${JSON.stringify(url)}: ${why}\n` };
 }
@@ -267,10 +204,10 @@ function* onCollection(context: Context): Verb<ApiResponse> {
     case 'GET':
       return yield* isWatch(request.query) ? watch(context) : list(context);
     case 'POST':
-      return type.namespaced && namespace === '' ? notFoundText : yield* createOrReview(context);
+      return type.namespaced && namespace === '' ? pageNotFound : yield* createOrReview(context);
     case 'DELETE':
       if (!type.verbs.includes('deletecollection')) throw methodNotAllowed(type);
-      return type.namespaced && namespace === '' ? notFoundText : yield* removeCollection(context);
+      return type.namespaced && namespace === '' ? pageNotFound : yield* removeCollection(context);
     case 'PUT':
     case 'PATCH':
       throw badRequest('name must be provided');

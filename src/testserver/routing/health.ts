@@ -37,8 +37,8 @@ const started: readonly string[] = [
 
 const living = ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...started];
 
-/** Checks by the first part of the path. */
-const checks: ReadonlyMap<string, readonly string[]> = new Map([
+/** Names of checks by the first part of the path. */
+export const checks: ReadonlyMap<string, readonly string[]> = new Map([
   ['healthz', living],
   ['livez', living],
   ['readyz', ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...started, 'shutdown']],

@@ -3,6 +3,7 @@
 import type { Context } from '../call/context.ts';
 import { failure } from '../errors/failures.ts';
 import { mediaTypes } from '../request/accept.ts';
+import type { ApiRequest } from '../request/request.ts';
 import type { ResourceType } from '../resources/type.ts';
 
 /**
@@ -16,9 +17,21 @@ export function checkRoute(context: Context, isWatchPath: boolean): void {
   if (verbs.length === 0) return;
   const isAllowed = isWatchPath ? request.method === 'GET' : verbs.includes(verbOf(context));
   if (!isAllowed) throw methodNotRouted();
-  if (acceptsSome(request.accept)) return;
-  const types = [...mediaTypes, ...(verbOf(context) === 'list' ? streams : [])];
-  const message = `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`;
+  checkAccepted(request, mediaTypes, verbOf(context) === 'list' ? streams : []);
+}
+
+/**
+ * Checks that a request to a document has a route.
+ * @throws {Failure} 405 or 406
+ */
+export function checkRouted(request: ApiRequest, types: readonly string[]): void {
+  if (request.method !== 'GET') throw methodNotRouted();
+  checkAccepted(request, types);
+}
+
+function checkAccepted({ accept }: ApiRequest, types: readonly string[], more: readonly string[] = []): void {
+  if (acceptsSome(accept, types)) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${[...types, ...more].join(', ')}`;
   throw failure(406, 'NotAcceptable', message, { details: {} });
 }
 
@@ -64,8 +77,8 @@ function verbOf({ request, name, subresource }: Context): string {
 }
 
 /** Returns whether a header names a type of the routes, whatever its parameters are. */
-function acceptsSome(accept: string): boolean {
+function acceptsSome(accept: string, types: readonly string[]): boolean {
   if (accept === '') return true;
   const ranges = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
-  return ranges.some((range) => range === '*/*' || mediaTypes.some((type) => type === range));
+  return ranges.some((range) => range === '*/*' || types.includes(range));
 }

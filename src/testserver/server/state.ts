@@ -7,6 +7,7 @@ import { StreamHandlers } from '../call/stream-handlers.ts';
 import { realEnvironment, type ServerEnvironment, seededRandom } from '../environment/environment.ts';
 import { Authenticator } from '../identity/authenticator.ts';
 import { Tokens } from '../identity/tokens.ts';
+import { RequestMetrics } from '../request/metrics.ts';
 import { NeedLog } from '../request/needs.ts';
 import { serveAllVersions } from '../resources/catalog.ts';
 import { Store } from '../store/store.ts';
@@ -67,5 +68,6 @@ export function environmentOf({ now, timer }: ServerTime, seed: number | undefin
 export function emptyState(environment: ServerEnvironment, needs: NeedLog = new NeedLog()): ServerState {
   const store = new Store();
   const authenticator = new Authenticator(new Tokens(store, environment));
-  return { store, environment, authenticator, streams: new StreamHandlers(), needs };
+  const [streams, metrics] = [new StreamHandlers(), new RequestMetrics()];
+  return { store, environment, authenticator, streams, needs, metrics };
 }

@@ -32,14 +32,27 @@ export interface Part {
 
 /** Responds to GET /openapi/v3: the paths of all documents. */
 export function openApiIndex(store: Store): JsonObject {
-  const parts = partsOf(store).map(({ path, types }) => {
-    const facts = JSON.stringify(
-      types.map((type) => [type.plural, type.strategy === 'custom' ? store.revision : 0]),
-    );
-    const hash = createHash('sha512').update(`${path} ${facts}`).digest('hex').toUpperCase();
-    return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }] as const;
+  const parts = partsOf(store).map((part) => {
+    const { path } = part;
+    return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(store, part)}` }] as const;
   });
   return { paths: fromEntries(parts) };
+}
+
+function hashOf(store: Store, { path, types }: Part): string {
+  const facts = JSON.stringify(
+    types.map(({ plural, storage }) => {
+      const definition = store.get(crds.storage, storage);
+      return [plural, text(definition, 'metadata', 'uid'), text(definition, 'metadata', 'resourceVersion')];
+    }),
+  );
+  return createHash('sha512').update(`${path} ${facts}`).digest('hex').toUpperCase();
+}
+
+/** Returns the hash of a document, as the index contains it. */
+export function documentHash(store: Store, path: string): string | undefined {
+  const part = partsOf(store).find((candidate) => candidate.path === path);
+  return part === undefined ? undefined : hashOf(store, part);
 }
 
 /** Responds to GET /openapi/v3/<path>. `undefined` for a document that does not exist. */
@@ -219,6 +232,8 @@ export function partsOf(store: Store): readonly Part[] {
         return { path: `apis/${group}`, types: [], operation };
       }),
     ...versions.map((apiVersion) => versionPart(apiVersion, types)),
+    keyPart('.well-known/openid-configuration', 'getServiceAccountIssuerOpenIDConfiguration', 'WellKnown'),
+    keyPart('openid/v1/jwks', 'getServiceAccountIssuerOpenIDKeyset', 'openid', 'application/jwk-set+json'),
     {
       path: 'version',
       types: [],
@@ -229,6 +244,15 @@ export function partsOf(store: Store): readonly Part[] {
       },
     },
   ];
+}
+
+/** A document about the keys of tokens, which the API describes as a string. */
+function keyPart(path: string, id: string, tag: string, type = 'application/json'): Part {
+  return {
+    path,
+    types: [],
+    operation: { ...rootOperation(id, tag, ''), types: [type], response: undefined },
+  };
 }
 
 function versionPart(apiVersion: string, all: readonly ResourceType[]): Part {

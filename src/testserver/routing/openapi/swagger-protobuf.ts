@@ -2,27 +2,28 @@
  * The OpenAPI v2 document in protobuf, which kubectl requests: messages of
  * https://github.com/google/gnostic-models/blob/main/openapiv2/OpenAPIv2.proto. Loaded with the first request.
  */
+import { isArray, isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import {
-  array,
-  isArray,
-  isObject,
-  type Json,
-  type JsonObject,
-  object,
-  own,
-  text,
-} from '@kgen/schema/values/json';
-import { writeJson } from '@kgen/schema/values/wire';
-
-/** Returns a member of a message: its tag and its value. Default values have no bytes. */
-type Write = (number: number, value: Json) => Uint8Array;
+  any,
+  contentOf,
+  delimited,
+  double,
+  each,
+  flag,
+  integer,
+  type Members,
+  map,
+  message,
+  pairs,
+  string,
+  type Write,
+  wrapped,
+} from './gnostic.ts';
 
 /** Returns the bytes of a document. */
 export function encodeSwagger(document: JsonObject): Uint8Array {
   return contentOf(document, documentMembers, 16);
 }
-
-type Members = Readonly<Record<string, readonly [number: number, write: Write]>>;
 
 const reference = message({ $ref: [1, string], description: [2, string] }, 0);
 
@@ -123,33 +124,6 @@ const documentMembers: Members = {
   securityDefinitions: [13, map(wrapped(() => [2, apiKey]))],
 };
 
-const nothing = new Uint8Array();
-
-const wire = { varint: 0, fixed64: 1, bytes: 2 };
-
-function string(number: number, value: Json): Uint8Array {
-  return value === '' ? nothing : delimited(number, Buffer.from(String(value), 'utf8'));
-}
-
-function flag(number: number, value: Json): Uint8Array {
-  return value === true ? Buffer.concat([tag(number, wire.varint), varint(1)]) : nothing;
-}
-
-function integer(number: number, value: Json): Uint8Array {
-  return Number(value) > 0 ? Buffer.concat([tag(number, wire.varint), varint(Number(value))]) : nothing;
-}
-
-function double(number: number, value: Json): Uint8Array {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleLE(Number(value));
-  return Buffer.concat([tag(number, wire.fixed64), bytes]);
-}
-
-/** Any value is a string of YAML. */
-function any(number: number, value: Json): Uint8Array {
-  return delimited(number, string(2, `${writeJson(value)}\n`));
-}
-
 /** Types are a message with repeated strings. */
 function types(number: number, value: Json): Uint8Array {
   return delimited(number, each(string)(1, isArray(value) ? value : [value]));
@@ -162,59 +136,6 @@ function schema(number: number, value: Json): Uint8Array {
 /** Unlike other maps, paths are the second member. */
 function paths(number: number, value: Json): Uint8Array {
   return delimited(number, pairs(2, Object.entries(object(value)), pathItem));
-}
-
-/** A repeated member. */
-function each(write: Write): Write {
-  return (number, value) => Buffer.concat(array(value).map((item) => write(number, item)));
-}
-
-/** A map: a message with repeated pairs of a key and a value. */
-function map(write: Write): Write {
-  return (number, value) => delimited(number, pairs(1, Object.entries(object(value)), write));
-}
-
-/** A message with one member that depends on the value. */
-function wrapped(member: (value: Json) => readonly [number: number, write: Write]): Write {
-  return (number, value) => {
-    const [inner, write] = member(value);
-    return delimited(number, write(inner, value));
-  };
-}
-
-/** A message with members by their names in JSON, and extensions, whose names start with `x-`. */
-function message(members: Members, extensions: number): Write {
-  return (number, value) => delimited(number, contentOf(value, members, extensions));
-}
-
-function contentOf(value: Json, members: Members, extensions: number): Uint8Array {
-  const known = Object.entries(members).map(([name, [number, write]]) => {
-    const item = own(value, name);
-    return item === undefined ? nothing : write(number, item);
-  });
-  const extra = Object.entries(object(value)).filter(([name]) => name.startsWith('x-'));
-  return Buffer.concat([...known, pairs(extensions, extra, any)]);
-}
-
-function pairs(number: number, entries: readonly (readonly [string, Json])[], write: Write): Uint8Array {
-  return Buffer.concat(
-    entries.map(([key, item]) => delimited(number, Buffer.concat([string(1, key), write(2, item)]))),
-  );
-}
-
-function delimited(number: number, bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([tag(number, wire.bytes), varint(bytes.length), bytes]);
-}
-
-function tag(number: number, type: number): Uint8Array {
-  return varint(number * 8 + type);
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  return Uint8Array.from([...bytes, rest]);
 }
 
 /** Members of parameters after those of their place, which begin at `first`. */
