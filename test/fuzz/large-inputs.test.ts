@@ -26,7 +26,7 @@ import { framingOf, styleOf } from '../../src/runtime/yaml/edit.ts';
 import { needsQuotes, numberOf } from '../../src/runtime/yaml/scalars.ts';
 import { hasFormat } from '../../src/schema/formats/formats.ts';
 import { redact } from '../../src/testing/controlplane/logs.ts';
-import { duplicateFields } from '../../src/testserver/decoding/admit.ts';
+import { duplicateFields } from '../../src/testserver/decoding/strict.ts';
 
 /**
  * Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test.

@@ -116,7 +116,7 @@ const ofServer: ReadonlySet<string> = new Set([
   'serverAddressByClientCIDRs',
 ]);
 
-/** Pages about the flags and the process of a real server are paths that the server in memory does not have. */
+/** The server in memory has no pages about its flags and its process. */
 function isServed(item: Json): boolean {
   return item !== '/flagz' && item !== '/statusz';
 }

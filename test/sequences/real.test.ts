@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
 import { Pair } from './pair.ts';
 import { rootSteps } from './root-paths.ts';
+import type { Step } from './step.ts';
+import { strictSteps } from './strict-steps.ts';
 
 const { available } = controlPlaneAvailability();
 
@@ -24,8 +26,11 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
     await server?.stop();
   });
 
-  test('to paths without a resource have the same responses in memory and on a real server', async () => {
-    for (const { memory, real, ...found } of await pair.differing(rootSteps))
+  test.each<[string, readonly Step[]]>([
+    ['to paths without a resource', rootSteps],
+    ['with unknown and duplicate fields', strictSteps],
+  ])('%s have the same responses in memory and on a real server', async (_, steps) => {
+    for (const { memory, real, ...found } of await pair.differing(steps))
       expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });
   });
 

@@ -64,13 +64,26 @@ const integers = new Type('tag:yaml.org,2002:int', {
 });
 const schema = JSON_SCHEMA.extend({ implicit: [integers] });
 
-/** Parses YAML with JSON's types only. @throws {YAMLException} with the position. */
+/** The booleans of YAML 1.1, which the API server reads. */
+const booleans = new Type('tag:yaml.org,2002:bool', {
+  kind: 'scalar',
+  resolve: (data: unknown) => typeof data === 'string' && boolean.test(data),
+  construct: (data: string): boolean => /^(?:y|t|on)/i.test(data),
+});
+const boolean = /^(?:y|Y|yes|Yes|YES|on|On|ON|true|True|TRUE|n|N|no|No|NO|off|Off|OFF|false|False|FALSE)$/;
+const serverSchema = JSON_SCHEMA.extend({ implicit: [integers, booleans] });
+
+/**
+ * Parses YAML as the API server does: with JSON's types, the booleans of YAML 1.1, and the last one of
+ * duplicate keys.
+ * @throws {YAMLException} with the position
+ */
 export function readYaml(body: string): Json {
   const listener = (event: string, state: ParserState): void => {
     if (event === 'close') refuseKeys(state);
   };
   // `load` is `unknown`; the schema makes nothing but JSON values, and undefined for an empty document.
-  return (load(body, { schema, listener }) ?? null) as Json;
+  return (load(body, { schema: serverSchema, json: true, listener }) ?? null) as Json;
 }
 
 /** The part of js-yaml's state that its listeners read. */
@@ -105,7 +118,7 @@ export interface YamlDocuments {
 const itemDepth = 3;
 
 /**
- * Parses all documents of YAML as `readYaml` does.
+ * Parses all documents of YAML, as authors of manifests expect them: strings without quotation marks stay.
  * @throws {YAMLException} with the position
  */
 export function readYamlDocuments(content: string): YamlDocuments {

@@ -2,36 +2,19 @@
 import { applyDefaults, type StrayNulls } from '@kgen/schema/validation/defaults';
 import { prune } from '@kgen/schema/validation/prune';
 import type { Schema } from '@kgen/schema/validation/structural';
-import {
-  isArray,
-  isObject,
-  type Json,
-  type JsonObject,
-  object,
-  own,
-  putAt,
-  replace,
-  text,
-} from '@kgen/schema/values/json';
+import { isArray, type JsonObject, object, own, putAt, replace, text } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
 import type { WriteOptions } from '../call/options.ts';
 import { type Verb, wait } from '../call/verb.ts';
 import { badRequest, failure } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { fromStored, toStored } from '../resources/builtin/convert.ts';
+import { decodeGo } from '../resources/builtin/go-decode.ts';
+import { goStruct, homeOf } from '../resources/builtin/go-type.ts';
 import { shapeBuiltIn } from '../resources/builtin/strategy.ts';
 import { coerceMetadata } from '../resources/metadata.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { isJsonBody } from './decode.ts';
-
-/** Matches strings, brackets, colons and commas of JSON; other tokens do not affect the nesting of keys. */
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
-
-/** An open object or array with its current key or index, and the keys so far. */
-interface Level {
-  readonly keys: Set<string> | undefined;
-  step: string;
-}
+import { findingsOf, reportStrict } from './strict.ts';
 
 /** An object as the API server accepts it, and its unknown fields. */
 export interface Shaped {
@@ -58,13 +41,23 @@ function withReset(value: JsonObject): JsonObject {
 }
 
 function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefined): Shaped {
-  const { metadata, unknown } = coerceMetadata(own(value, 'metadata'), inVersion(type));
+  const { metadata, unknown } = coerceMetadata(own(value, 'metadata'), subjectOf(type));
   const plain = replace(value, 'metadata', metadata);
   if (schema === undefined) return { value: plain, unknown };
-  const pruned = prune(plain, schema, (embedded, field) => coerceMetadata(embedded, inVersion(type), field));
-  // Built-in types are decoded, which reports fields in their order; custom resources are pruned.
+  const ofEmbedded: string[] = [];
+  const pruned = prune(plain, schema, (embedded, field) => {
+    const coerced = coerceMetadata(embedded, subjectOf(type), field);
+    for (const path of coerced.unknown) ofEmbedded.push(path);
+    return coerced;
+  });
   const found = type.strategy === 'custom' ? pruned.unknown.toSorted() : pruned.unknown;
-  return { value: object(pruned.value), unknown: [...unknown, ...found] };
+  // Metadata of embedded resources is decoded after the fields of the object are pruned.
+  const isLast = (path: string): boolean => ofEmbedded.some((field) => path.endsWith(`.${field}`));
+  const last = found.filter(isLast);
+  return {
+    value: object(pruned.value),
+    unknown: [...unknown, ...found.filter((path) => !last.includes(path)), ...last],
+  };
 }
 
 /** Applies defaults except for metadata, whose schema is ignored. */
@@ -84,41 +77,49 @@ function withoutMetadata(schema: Schema): Schema {
   return rest;
 }
 
-function inVersion(type: ResourceType): string {
-  return `${type.kind} in version ${JSON.stringify(type.version)}`;
-}
-
 /**
  * Normalises an object of a client, and reports unknown fields as `fieldValidation` requests.
+ * @param sent the parsed body, if `value` has more members
  * @throws {Failure} 400 if it is Strict and there are any
  */
-export function admit(context: Context, value: JsonObject, options: WriteOptions): JsonObject {
+export function admit(
+  context: Context,
+  value: JsonObject,
+  options: WriteOptions,
+  sent: JsonObject = value,
+): JsonObject {
   const shaped = shape(value, context.type);
-  const body = isJsonBody(context.request) ? context.request.body : '';
-  const duplicates = duplicateFields(body, value).map((path) => `duplicate field ${JSON.stringify(path)}`);
-  const unknown = unknownFields(shaped.unknown);
-  const { type } = context;
-  reportStrict(context, [...duplicates, ...unknown], options, (message) =>
-    badRequest(`${inVersion(type)} cannot be handled as a ${type.kind}: ${message}`),
+  const { type, request } = context;
+  reportStrict(context, findingsOf(request, sent, shaped.unknown, type), options, (message) =>
+    badRequest(`${subjectOf(type)} cannot be handled as a ${type.kind}: ${message}`),
   );
   return shaped.value;
 }
 
-/** Returns unknown fields in the notation of strict decoding. */
-export function unknownFields(paths: readonly string[]): readonly string[] {
-  return paths.map((path) => `unknown field ${JSON.stringify(path)}`);
+/**
+ * Reports unknown and duplicate fields of the body of a subresource, which is of another kind.
+ * @throws {Failure} 400 if `fieldValidation` is Strict, or for a value of the wrong type
+ */
+export function checkBody(context: Context, body: JsonObject, kind: Kind, options: WriteOptions): void {
+  const found = findingsOf(context.request, body, unknownIn(body, kind), { strategy: 'builtin' });
+  reportStrict(context, found, options, (message) =>
+    badRequest(`${subjectOf(kind)} cannot be handled as a ${kind.kind}: ${message}`),
+  );
 }
 
-/** Warns about or rejects findings of strict decoding, as `fieldValidation` requests. */
-export function reportStrict(
-  context: Context,
-  messages: readonly string[],
-  options: WriteOptions,
-  refuse: (message: string) => Error,
-): void {
-  if (messages.length === 0 || options.fieldValidation === 'Ignore') return;
-  if (options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${messages.join(', ')}`);
-  for (const message of messages) context.warnings.add(message);
+/**
+ * Returns the paths of the fields that a built-in kind does not have.
+ * @throws {Failure} 400 for a value of the wrong type
+ */
+export function unknownIn(value: JsonObject, kind: Kind): readonly string[] {
+  const struct = goStruct(homeOf(kind.group, kind.version), kind.kind);
+  return struct === undefined ? [] : decodeGo(value, struct, subjectOf(kind)).unknown;
+}
+
+type Kind = Pick<ResourceType, 'group' | 'version' | 'kind'>;
+
+function subjectOf({ kind, version }: Kind): string {
+  return `${kind} in version ${JSON.stringify(version)}`;
 }
 
 /** Loads the schema of a type, which built-in kinds load when it is needed first. */
@@ -207,53 +208,4 @@ export function* stored(value: JsonObject, type: ResourceType): Verb<JsonObject>
   if (type.apiVersion === type.storageApiVersion) return value;
   if (type.goStruct !== undefined) return toStored(value, type);
   return yield* inVersionOf(value, type, type.storageApiVersion, type.storageSchema);
-}
-
-/** Colons behind a quotation mark: at least those of all keys, and perhaps others within strings. */
-const colons = /"\s*:/g;
-
-/**
- * Returns the paths of duplicate keys in JSON, which JSON.parse does not report.
- * @param value the parsed body, which makes the search faster
- */
-export function duplicateFields(body: string, value?: JsonObject): readonly string[] {
-  if (body === '') return [];
-  if (value !== undefined && (body.match(colons)?.length ?? 0) === keysIn(value)) return [];
-  const levels: Level[] = [];
-  const found: string[] = [];
-  let last = '';
-  for (const [token] of body.matchAll(tokens)) {
-    const top = levels.at(-1);
-    if (token === '{') levels.push({ keys: new Set(), step: '' });
-    else if (token === '[') levels.push({ keys: undefined, step: '[0]' });
-    else if (token === '}' || token === ']') levels.pop();
-    else if (token === ':' && top?.keys !== undefined) {
-      // The token before a colon is a key in JSON notation.
-      top.step = JSON.parse(last) as string;
-      if (top.keys.has(top.step)) found.push(pathOf(levels));
-      top.keys.add(top.step);
-    } else if (token === ',' && top !== undefined && top.keys === undefined) top.step = nextIndex(top.step);
-    last = token;
-  }
-  return found;
-}
-
-/** Returns the number of keys of objects at all levels. */
-function keysIn(value: Json): number {
-  if (isArray(value)) return value.reduce<number>((sum, item) => sum + keysIn(item), 0);
-  if (!isObject(value)) return 0;
-  let count = 0;
-  for (const key of Object.keys(value)) count += 1 + keysIn(value[key] ?? null);
-  return count;
-}
-
-function nextIndex(step: string): string {
-  return `[${Number(step.slice(1, -1)) + 1}]`;
-}
-
-function pathOf(levels: readonly Level[]): string {
-  return levels
-    .map(({ keys, step }) => (keys === undefined ? step : `.${step}`))
-    .join('')
-    .slice(1);
 }

@@ -9,6 +9,7 @@ import type { Kind } from '../admission/attributes.ts';
 import { type Context, clusterOf } from '../call/context.ts';
 import { optionsObject, writeOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
+import { checkBody } from '../decoding/admit.ts';
 import { decodeBody, withKind } from '../decoding/decode.ts';
 import { badRequest, failure, forbidden } from '../errors/failures.ts';
 import { created, Failure } from '../errors/status.ts';
@@ -30,7 +31,9 @@ const retryAfterSeconds = 10;
 /** Handles POST to pods/eviction: deletes a pod, unless a disruption budget does not allow it. */
 export function* evict(context: Context): Verb<ApiResponse> {
   const sent = writeOptions(context, 'CreateOptions');
-  const body = withKind(decodeBody(context.request, 'Eviction'), evictionType);
+  const given = decodeBody(context.request, 'Eviction');
+  checkBody(context, given, evictionKind, sent);
+  const body = withKind(given, evictionType);
   const write: Write = {
     operation: 'CREATE',
     object: body,
@@ -42,8 +45,8 @@ export function* evict(context: Context): Verb<ApiResponse> {
   const eviction = (yield* mutate(context, write)) ?? body;
   if (text(eviction, 'metadata', 'name') !== context.name)
     throw badRequest('name in URL does not match name in Eviction object');
-  const given = deleteOptionsOf(object(eviction, 'deleteOptions'));
-  const options = { ...given, dryRun: given.dryRun || sent.dryRun };
+  const deletion = deleteOptionsOf(object(eviction, 'deleteOptions'));
+  const options = { ...deletion, dryRun: deletion.dryRun || sent.dryRun };
   yield* validate(context, { ...write, object: eviction });
   // The deletion of the pod is not admitted again.
   const pod = preconditioned(context, context.name, options);

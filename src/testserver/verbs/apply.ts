@@ -13,10 +13,12 @@ import {
 import { isTooDeep, yamlProblem } from '@kgen/schema/values/nesting';
 import { messageOf } from '@kgen/schema/values/thrown';
 import { readJson, readYaml } from '@kgen/schema/values/wire';
+import { duplicateYamlKeys } from '@kgen/schema/values/yaml-keys';
 import type { Context } from '../call/context.ts';
 import type { WriteOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
-import { duplicateFields, present, shape } from '../decoding/admit.ts';
+import { present, shape } from '../decoding/admit.ts';
+import { duplicateFields, yamlErrors } from '../decoding/strict.ts';
 import { badRequest, conflict, nameless, notFound } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { trackApply } from '../managed/track.ts';
@@ -55,12 +57,28 @@ function* mergeApplied(
 ): Verb<JsonObject> {
   const current = yield* present(found, context.type);
   const tracked = trackApply(context, current, config, options);
+  checkDuplicates(context, options);
   checkName(context, given);
   const version = text(config, 'metadata', 'resourceVersion') || text(current, 'metadata', 'resourceVersion');
   const next = putAt(tracked, ['metadata', 'resourceVersion'], version);
   // Without a change of a field nothing is defaulted.
   const value = isUnchanged(tracked, current) ? next : shape(next, context.type, 'kept').value;
   return yield* replaceObject(context, { found, value: current }, value, options, (next) => next);
+}
+
+/**
+ * Warns about duplicate keys of the configuration, whose last value counts.
+ * @throws {Failure} 400 if they are refused
+ */
+function checkDuplicates({ request, warnings }: Context, { fieldValidation }: WriteOptions): void {
+  if (fieldValidation === 'Ignore' || readPlainJson(request.body) !== undefined) return;
+  const found = duplicateYamlKeys(request.body);
+  if (found.length === 0) return;
+  if (fieldValidation === 'Strict') {
+    const problem = `error converting YAML to JSON: ${yamlErrors(found)}`;
+    throw badRequest(`error strict decoding YAML: ${problem}`);
+  }
+  for (const message of found) warnings.add(message);
 }
 
 /** @throws {Failure} 400 for a name that the path does not have, or that is empty, after conflicts */
@@ -93,6 +111,7 @@ function* createApplied(
     throw conflict(context.type, context.name, why);
   }
   const tracked = trackApply(context, {}, config, options);
+  checkDuplicates(context, options);
   return yield* insert(context, shape(tracked, context.type, 'kept').value, options, (created) => created);
 }
 

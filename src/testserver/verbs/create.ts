@@ -22,8 +22,9 @@ import { storageKey, validationGroup } from '../resources/type.ts';
 /** Handles POST to a collection. */
 export function* create(context: Context): Verb<ApiResponse> {
   const options = writeOptions(context, 'CreateOptions');
-  const body = withKind(decodeBody(context.request, context.type.kind), context.type);
-  const value = checkNamespace(context, admit(context, body, options));
+  const sent = decodeBody(context.request, context.type.kind);
+  const body = withKind(sent, context.type);
+  const value = checkNamespace(context, admit(context, body, options, sent));
   return json(201, yield* insert(context, value, options), [...context.warnings]);
 }
 

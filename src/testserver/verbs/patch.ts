@@ -9,8 +9,9 @@ import { readJson, writeJson } from '@kgen/schema/values/wire';
 import type { Context } from '../call/context.ts';
 import { type WriteOptions, writeOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
-import { reportStrict, shape, unknownFields } from '../decoding/admit.ts';
+import { shape } from '../decoding/admit.ts';
 import { checkSameKind, mediaType } from '../decoding/decode.ts';
+import { findingsInPatch, reportStrict, unknownFields } from '../decoding/strict.ts';
 import { badRequest, failure, invalid, unsupportedMediaType } from '../errors/failures.ts';
 import { goKind, jsonPatch } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
@@ -109,10 +110,7 @@ function parsePatch(body: string, type: string): Json {
 function admitPatched(context: Context, patched: Json, options: WriteOptions): JsonObject {
   const { type, request } = context;
   const isStrategic = mediaType(request.contentType) === strategicType;
-  const refuse = (message: string): Error => {
-    const value = isStrategic ? goPrint(parsePatch(request.body, strategicType)) : writeJson(patched);
-    return invalid('', '', '', [invalidValue('patch', value, message)]);
-  };
+  const refuse = refusalOf(request, patched);
   if (!isObject(patched)) throw refuse('json: the patched object is not an object');
   if (type.strategy === 'custom') checkSameKind(patched, type);
   else checkRegistered(patched, type, refuse);
@@ -122,10 +120,34 @@ function admitPatched(context: Context, patched: Json, options: WriteOptions): J
     );
   }
   const shaped = shapePatched(patched, type, isStrategic, refuse);
-  // Go writes the patched object with sorted keys, apart from strategic patches.
-  const unknown = isStrategic ? shaped.unknown : shaped.unknown.toSorted();
-  reportStrict(context, unknownFields(unknown), options, refuse);
+  reportPatched(context, patched, shaped.unknown, options);
   return shaped.value;
+}
+
+/** Returns the error of a patched object that cannot be decoded. */
+function refusalOf({ contentType, body }: Context['request'], patched: Json): (message: string) => Error {
+  return (message) => {
+    const isStrategic = mediaType(contentType) === strategicType;
+    const value = isStrategic ? goPrint(parsePatch(body, strategicType)) : writeJson(patched);
+    return invalid('', '', '', [invalidValue('patch', value, message)]);
+  };
+}
+
+/**
+ * Reports duplicate fields of a patch, and unknown fields of the patched object.
+ * @throws {Failure} 422 if `fieldValidation` is Strict
+ */
+export function reportPatched(
+  context: Context,
+  patched: Json,
+  unknown: readonly string[],
+  options: WriteOptions,
+): void {
+  const { request } = context;
+  const found = findingsInPatch(request.body, parsePatch(request.body, mediaType(request.contentType)));
+  // Go decodes the patched object with sorted keys.
+  const fields = [...found, ...unknownFields(unknown.toSorted())];
+  reportStrict(context, { yaml: [], fields }, options, refusalOf(request, patched));
 }
 
 /** @throws {Failure} 422 for another kind or version */

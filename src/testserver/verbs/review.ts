@@ -18,7 +18,7 @@ export function review(context: Context, complete: Review, kind: Kind = context.
   const typed = { kind: kind.kind, apiVersion: kind.apiVersion, ...withObjects(body) };
   checkKind(typed, kind);
   const typedContext = { ...context, type: typeOf(context.type, kind) };
-  const value = checkNamespace(context, admit(typedContext, typed, options));
+  const value = checkNamespace(context, admit(typedContext, typed, options, body));
   const tracked = trackUpdate(typedContext, undefined, value, options);
   return json(201, complete(context, tracked), [...context.warnings]);
 }

@@ -18,6 +18,7 @@ import { mutate, validate, type Write } from '../admission/admission.ts';
 import type { Context } from '../call/context.ts';
 import { optionsObject, type WriteOptions, writeOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
+import { checkBody, unknownIn } from '../decoding/admit.ts';
 import { checkKind, decodeBody, mediaType } from '../decoding/decode.ts';
 import { badRequest, failure, invalid } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
@@ -28,8 +29,10 @@ import { type ApiResponse, json } from '../request/request.ts';
 import { selectorText } from '../resources/label-selector.ts';
 import type { ResourceType, ScalePaths } from '../resources/type.ts';
 import { parseApplied } from './apply.ts';
-import { applyType, checkPatchType, patchObject } from './patch.ts';
+import { applyType, checkPatchType, patchObject, reportPatched } from './patch.ts';
 import { type Current, currentObject, replaceObject, writeCurrent } from './update.ts';
+
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const;
 
 const scaleType = { kind: 'Scale', apiVersion: 'autoscaling/v1' } as const;
 
@@ -63,6 +66,7 @@ export function* updateScale(context: Context): Verb<ApiResponse> {
   const options = writeOptions(context, 'UpdateOptions');
   const body = decodeBody(context.request, scaleType.kind);
   checkKind(body, { ...scaleType, group: 'autoscaling' });
+  checkBody(context, body, scaleKind, options);
   const next = yield* writeCurrent(context, (current) => writeScale(context, current, body, options));
   return json(200, next, [...context.warnings]);
 }
@@ -79,6 +83,7 @@ export function* patchScale(context: Context): Verb<ApiResponse> {
     const scale = scaleOf(isSet ? current.value : putAt(current.value, paths.specReplicas, unset), paths);
     const patched = patchObject(scale, type, context.request.body, scaleSchema);
     if (!isObject(patched)) throw badRequest('the patched scale is not an object');
+    reportPatched(context, patched, unknownIn(patched, scaleKind), options);
     return writeScale(context, current, patched, options);
   });
   return json(200, next, [...context.warnings]);
@@ -196,7 +201,7 @@ function* admittedReplicas(
   const paths = pathsOf(context.type);
   const write: Write = {
     operation: 'UPDATE',
-    kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+    kind: scaleKind,
     object: scaleOf(putAt(value, paths.specReplicas, replicas), paths),
     old: scaleOf(value, paths),
     options: optionsObject('UpdateOptions', options),

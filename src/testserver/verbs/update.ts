@@ -35,7 +35,7 @@ export function* update(context: Context): Verb<ApiResponse> {
   const sent = decodeBody(context.request, context.type.kind);
   const body = withKind(sharingMembers(foundObject(context) ?? {}, sent), context.type);
   checkName(context, body);
-  const value = checkNamespace(context, admit(context, body, options));
+  const value = checkNamespace(context, admit(context, body, options, sent));
   if (createsMissing(context))
     return json(201, yield* insert(context, value, options), [...context.warnings]);
   const next = yield* writeCurrent(context, (current) => {

@@ -27,12 +27,12 @@ export function encodeDocument(document: JsonObject): Uint8Array {
 
 const reference = message({ $ref: [1, string], summary: [2, string], description: [3, string] }, 0);
 
+const schema = orReference((number, value) => delimited(number, contentOf(value, schemaMembers, 36)));
+
 /** Alternatives of a value and a reference. */
 function orReference(write: Write): Write {
   return wrapped((value) => (own(value, '$ref') === undefined ? [1, write] : [2, reference]));
 }
-
-const schema = orReference((number, value) => delimited(number, contentOf(value, schemaMembers, 36)));
 
 const schemaMembers: Members = {
   nullable: [1, flag],
@@ -101,14 +101,6 @@ const body = message({ description: [1, string], content: [2, content], required
 
 const response = orReference(message({ description: [1, string], content: [3, content] }, 5));
 
-/** The response `default` is a member of its own. */
-function responses(number: number, value: Json): Uint8Array {
-  const fallback = own(value, 'default');
-  const others = Object.entries(omit(object(value), 'default'));
-  const first = fallback === undefined ? [] : [response(1, fallback)];
-  return delimited(number, Buffer.concat([...first, pairs(2, others, response)]));
-}
-
 const operation = message(
   {
     tags: [1, each(string)],
@@ -122,6 +114,14 @@ const operation = message(
   },
   13,
 );
+
+/** The response `default` is a member of its own. */
+function responses(number: number, value: Json): Uint8Array {
+  const fallback = own(value, 'default');
+  const others = Object.entries(omit(object(value), 'default'));
+  const first = fallback === undefined ? [] : [response(1, fallback)];
+  return delimited(number, Buffer.concat([...first, pairs(2, others, response)]));
+}
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 

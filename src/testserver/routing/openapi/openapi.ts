@@ -21,18 +21,18 @@ const documentRoot = '/openapi/v3/';
 
 const notAcceptable: ApiResponse = { kind: 'text', code: 406, text: '', contentType: '' };
 
-/** The media types of a document. Older clients request protobuf with an @ in its name. */
-function typesOf(version: string): readonly string[] {
-  const name = `application/com.github.proto-openapi.spec.${version}`;
-  return ['application/json', `${name}@v1.0+protobuf`, `${name}.v1.0+protobuf`];
-}
-
 async function openApiV2(store: Store, accept: string): Promise<ApiResponse> {
   const type = preferredType(accept, typesOf('v2'));
   if (type === undefined) return notAcceptable;
   const body = await swagger(store);
   const encoding = await encodingOf(type, async () => (await import('./swagger-protobuf.ts')).encodeSwagger);
   return { kind: 'json', code: 200, body, warnings: [], encoding };
+}
+
+/** The media types of a document. Older clients request protobuf with an @ in its name. */
+function typesOf(version: string): readonly string[] {
+  const name = `application/com.github.proto-openapi.spec.${version}`;
+  return ['application/json', `${name}@v1.0+protobuf`, `${name}.v1.0+protobuf`];
 }
 
 /** The index names each document with its hash: one with another hash has moved. */
