@@ -24,6 +24,14 @@ export type {
   PortForwardRequest,
 } from './call/stream-handlers.ts';
 export type { ControllerName } from './controllers/controller.ts';
+export type {
+  ActionHandler,
+  ContainerAction,
+  ContainerExit,
+  ContainerFile,
+  ContainerProgram,
+  ProgramContainer,
+} from './controllers/kubelet/programs.ts';
 export type { PodMatch, PodRule } from './controllers/kubelet/rules.ts';
 export type { BuiltInControllers } from './controllers/start.ts';
 export type { FaultInjector, FaultOptions } from './http/faults.ts';
@@ -32,6 +40,7 @@ export { kubeconfigOf } from './http/tls/kubeconfig.ts';
 export type { WatchHold } from './http/watches.ts';
 export type { AccountSource } from './server/account.ts';
 export type { CrdSource } from './server/crds.ts';
+export type { NodeTaint, TestNode } from './server/nodes.ts';
 export type { ServerSnapshot } from './server/snapshot.ts';
 export type { ObjectSource } from './server/sources.ts';
 export {

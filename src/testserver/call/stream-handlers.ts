@@ -98,14 +98,20 @@ export interface HandlersByStream {
 /** The handlers of a server. */
 export class StreamHandlers {
   #registered: Partial<HandlersByStream> = {};
+  #defaults: Partial<HandlersByStream> = {};
 
   /** Returns the handler of a stream, if there is one. */
   get<Stream extends keyof HandlersByStream>(stream: Stream): HandlersByStream[Stream] | undefined {
-    return this.#registered[stream];
+    return this.#registered[stream] ?? this.#defaults[stream];
   }
 
   /** Replaces the handler of a stream. */
   set<Stream extends keyof HandlersByStream>(stream: Stream, handler: HandlersByStream[Stream]): void {
     this.#registered = { ...this.#registered, [stream]: handler };
+  }
+
+  /** Sets the handler of a stream for which the test has none. */
+  setDefault<Stream extends keyof HandlersByStream>(stream: Stream, handler: HandlersByStream[Stream]): void {
+    this.#defaults = { ...this.#defaults, [stream]: handler };
   }
 }

@@ -6,6 +6,7 @@ import { definitions } from '../resources/builtin.ts';
 import type { Controller, ControllerName } from './controller.ts';
 import { cleanDefinitions, establishDefinitions } from './definitions.ts';
 import { garbageCollector } from './garbage.ts';
+import { eventRecorder, ignoreEvent } from './kubelet/events.ts';
 import { kubelet } from './kubelet/kubelet.ts';
 import type { PodRules } from './kubelet/rules.ts';
 import { namespaceController } from './namespaces.ts';
@@ -40,6 +41,8 @@ export interface ControllerParts {
   readonly rules: PodRules;
   /** Number of replicas that metrics demand of autoscaled workloads. Default: there are no metrics. */
   readonly load?: number;
+  /** Whether the scheduler and the kubelets record events. */
+  readonly events?: boolean;
   /** The certificate of the server's authority in PEM; empty for a cluster without a server. */
   readonly certificate: string;
 }
@@ -87,7 +90,7 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     daemonSetController,
     jobController,
     replicaSetController,
-    kubelet(parts.rules),
+    kubelet(parts.rules, parts.events === true ? eventRecorder() : ignoreEvent),
     endpointsController,
     disruptionBudgetController,
     autoscalerController(parts.load),

@@ -25,7 +25,7 @@ import type { Store } from '../store/store.ts';
 import type { WebhookServices } from '../webhooks/client.ts';
 import type { AccountSource } from './account.ts';
 import type { CrdSource } from './crds.ts';
-import { createNodes } from './nodes.ts';
+import { createNodes, type TestNode } from './nodes.ts';
 import { restoreSnapshot, type ServerSnapshot, takeSnapshot } from './snapshot.ts';
 import type { ObjectSource } from './sources.ts';
 import { seededState } from './state.ts';
@@ -71,8 +71,11 @@ export interface TestServerOptions {
    * single ones off, such as `{ pods: false }`. Default: all.
    */
   readonly controllers?: BuiltInControllers;
-  /** Names of nodes, unless `objects` contains nodes. Default: `test-node`, if pods run. */
-  readonly nodes?: readonly string[];
+  /**
+   * Nodes, or their names, unless `objects` contains nodes. Default: `test-node`, if pods run. The scheduler
+   * fits pods to what nodes declare.
+   */
+  readonly nodes?: readonly (string | TestNode)[];
   /**
    * Creates the storage class `standard`, the default of claims: its volumes are provisioned at once, or when
    * a Pod that uses the claim is scheduled. Default: there is no storage class.
@@ -83,6 +86,11 @@ export interface TestServerOptions {
    * scheduled, running and ready at once, and pods of Jobs succeed.
    */
   readonly pods?: readonly PodRule[];
+  /**
+   * Whether the scheduler and the kubelets record events. Default: false, so that a test sees only the events
+   * of its program.
+   */
+  readonly events?: boolean;
   /** Milliseconds between bookmarks of watches that request them. Default: 60,000, as on a real server. */
   readonly bookmarkMs?: number;
   /**
@@ -279,7 +287,12 @@ export async function startObservedServer(options: TestServerOptions): Promise<O
   if (isOn(chosen, 'pods')) createNodes(state, options.nodes ?? ['test-node']);
   const certificate = authorityCertificate();
   const rules = new PodRules(options.pods ?? []);
-  const controllers = startControllers(state, { options: chosen, rules, certificate });
+  const controllers = startControllers(state, {
+    options: chosen,
+    rules,
+    certificate,
+    events: options.events === true,
+  });
   controllers.settle();
   state.store.beginWatches();
   const watches = new Watches(state, { everyMs: options.bookmarkMs ?? 60_000 });

@@ -1,5 +1,6 @@
 /** Rules of the behaviour of simulated pods. */
 import { array, at, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import type { ActionHandler, ContainerProgram } from './programs.ts';
 
 /** Pods to which a rule applies. A pod has to match every member. */
 export interface PodMatch {
@@ -44,8 +45,17 @@ export interface PodRule {
     /** Number of ends, after which the containers keep running. Default: unlimited. */
     readonly times?: number;
   };
-  /** Milliseconds until a deleted pod is gone, at most its grace period. Default: 0. */
+  /** Milliseconds until the containers of a deleted pod end, at most its grace period. Default: 0. */
   readonly terminateAfterMs?: number;
+  /**
+   * Main process of each container, in place of `exit` and `terminateAfterMs`. Default: it runs until the
+   * pod is deleted.
+   */
+  readonly run?: ContainerProgram;
+  /** Handles probes, hooks and commands of `exec`. Default: probes do not count, and hooks succeed. */
+  readonly handle?: ActionHandler;
+  /** User of the image, which `runAsNonRoot` forbids if it is 0. Default: another user. */
+  readonly imageUser?: number;
 }
 
 const jobRule: PodRule = { match: { controller: 'Job' }, exit: {} };

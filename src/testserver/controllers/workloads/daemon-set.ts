@@ -3,7 +3,7 @@ import type { Verb } from '../../call/verb.ts';
 import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
-import { fits } from '../kubelet/scheduler.ts';
+import { fits } from '../kubelet/scheduler/node-affinity.ts';
 import { daemonSets, nodes, pods } from './paths.ts';
 import { countPods } from './replica-set.ts';
 import { revisionLabel, revisionNameOf, syncRevision, truncateHistory } from './revisions.ts';

@@ -7,6 +7,7 @@ export const namespaces: ResourcePath = { group: '', version: 'v1', kind: 'Names
 export const services: ResourcePath = { group: '', version: 'v1', kind: 'Service', plural: 'services' };
 export const endpoints: ResourcePath = { group: '', version: 'v1', kind: 'Endpoints', plural: 'endpoints' };
 export const configMaps: ResourcePath = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' };
+export const secrets: ResourcePath = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' };
 export const serviceAccounts: ResourcePath = {
   group: '',
   version: 'v1',

@@ -1,5 +1,5 @@
 /** Pods: preparation, built-in admission and updates. */
-import { type FieldError, forbiddenField } from '@kgen/runtime/objects';
+import { type FieldError, forbiddenField, invalidValue } from '@kgen/runtime/objects';
 import {
   array,
   equal,
@@ -15,6 +15,7 @@ import {
   text,
 } from '@kgen/schema/values/json';
 import { quantityNanos } from '../../builtin/quantity.ts';
+import { bumpGeneration } from '../../strategy.ts';
 import type { Check } from '../support/checks.ts';
 import { withPair } from '../support/fill.ts';
 import type { KindRules, KindWrite } from '../support/rules.ts';
@@ -84,7 +85,7 @@ export const podRules: Readonly<Record<string, KindRules>> = {
       old === undefined && array(value, 'spec', 'ephemeralContainers').length > 0
         ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
         : [],
-    updatePart: ephemeralOnly,
+    updatePart: (value, old, subresource) => bumpGeneration(partOf(value, old, subresource), old, 'status'),
     warnings: (value, old) =>
       old === undefined ? [...hostname(text(value, 'metadata', 'name')), ...fractions(value)] : [],
   },
@@ -109,7 +110,9 @@ function fractions(value: JsonObject): readonly string[] {
   );
 }
 
-function ephemeralOnly(value: JsonObject, old: JsonObject, subresource: string): JsonObject {
+/** Returns the old pod with the part of the specification that a subresource changes. */
+function partOf(value: JsonObject, old: JsonObject, subresource: string): JsonObject {
+  if (subresource === 'resize') return resized(value, old);
   if (subresource !== 'ephemeralcontainers') return value;
   const containers = own(object(value, 'spec'), 'ephemeralContainers');
   return containers === undefined
@@ -117,11 +120,30 @@ function ephemeralOnly(value: JsonObject, old: JsonObject, subresource: string):
     : putAt(replace(value, 'spec', object(old, 'spec')), ['spec', 'ephemeralContainers'], containers);
 }
 
+/** Returns the old pod with the resources of the containers of a new one. */
+function resized(value: JsonObject, old: JsonObject): JsonObject {
+  return ['containers', 'initContainers'].reduce((result, list) => {
+    const items = array(old, 'spec', list);
+    if (items.length === 0) return result;
+    const next = array(value, 'spec', list);
+    const changed = items.map((item) => {
+      const found = next.find((each) => text(each, 'name') === text(item, 'name'));
+      const resources = own(object(found), 'resources');
+      return isObject(item) && resources !== undefined ? replace(item, 'resources', resources) : item;
+    });
+    return putAt(result, ['spec', list], changed);
+  }, old);
+}
+
 function checkUpdate({
   value,
   old,
   subresource,
 }: KindWrite & { readonly old: JsonObject }): readonly FieldError[] {
+  if (subresource === 'resize' && qosClass(value) !== qosClass(old)) {
+    const detail = 'Pod QOS Class may not change as a result of resizing';
+    return [invalidValue('spec', qosClass(value), detail)];
+  }
   if (subresource !== '') return [];
   const [spec, before] = [object(value, 'spec'), object(old, 'spec')];
   if (array(spec, 'containers').length !== array(before, 'containers').length) {

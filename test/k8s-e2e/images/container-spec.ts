@@ -1,0 +1,83 @@
+/** Members of the specification of a container on which its programs depend. */
+import type { ContainerFile, ProgramContainer } from '../../../src/testserver/index.ts';
+
+interface Mount {
+  readonly mountPath: string;
+  readonly readOnly?: boolean;
+}
+
+interface SecurityContext {
+  readonly runAsUser?: number;
+  readonly runAsGroup?: number;
+  readonly readOnlyRootFilesystem?: boolean;
+}
+
+interface Container {
+  readonly name: string;
+  readonly volumeMounts?: readonly Mount[];
+  readonly securityContext?: SecurityContext;
+}
+
+interface Pod {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly containers: readonly Container[];
+    readonly initContainers?: readonly Container[];
+    readonly ephemeralContainers?: readonly Container[];
+    readonly securityContext?: SecurityContext;
+    readonly hostname?: string;
+    readonly hostNetwork?: boolean;
+    readonly hostAliases?: readonly { readonly ip: string; readonly hostnames: readonly string[] }[];
+  };
+  readonly status: { readonly podIP?: string; readonly hostIP?: string };
+}
+
+/** A container as its programs see it. */
+export interface ContainerSpec {
+  readonly security: SecurityContext;
+  readonly hostname: string;
+  readonly address: string;
+  readonly image: string;
+  mayWrite(path: string): boolean;
+  /** Files that a kubelet and a kernel supply. */
+  systemFile(path: string): ContainerFile | undefined;
+}
+
+/** Returns the specification of a container. */
+export function specOf(container: ProgramContainer): ContainerSpec {
+  // seam: the server passes the pod as it stores it.
+  const pod = container.object as Pod;
+  const { spec } = pod;
+  const all = [...spec.containers, ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])];
+  const found = all.find(({ name }) => name === container.name);
+  const security = { ...spec.securityContext, ...found?.securityContext };
+  const mounts = found?.volumeMounts ?? [];
+  return {
+    security,
+    hostname: spec.hostname ?? pod.metadata.name,
+    address: pod.status.podIP ?? '',
+    image: container.image,
+    mayWrite: (path) => {
+      const mount = mounts.find(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`));
+      return mount === undefined ? security.readOnlyRootFilesystem !== true : mount.readOnly !== true;
+    },
+    systemFile: (path) => (path === '/etc/hosts' ? { content: hostsOf(pod), mode: 0o644 } : undefined),
+  };
+}
+
+function hostsOf({ metadata, spec, status }: Pod): string {
+  const aliases = (spec.hostAliases ?? []).map(({ ip, hostnames }) => `${ip}\t${hostnames.join('\t')}\n`);
+  const added = aliases.length === 0 ? '' : `\n# Entries added by HostAliases.\n${aliases.join('')}`;
+  const own = `${status.podIP ?? ''}\t${metadata.name}\n`;
+  const kind = spec.hostNetwork === true ? ' (host network)' : '';
+  return `# Kubernetes-managed hosts file${kind}.\n127.0.0.1\tlocalhost\n${own}${added}`;
+}
+
+/** Returns the user of the processes of a container. */
+export function userOf({ security, image }: ContainerSpec): {
+  readonly user: number;
+  readonly group: number;
+} {
+  const user = security.runAsUser ?? (image.includes('nonroot') ? 1234 : 0);
+  return { user, group: security.runAsGroup ?? 0 };
+}

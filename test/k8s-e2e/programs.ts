@@ -1,0 +1,131 @@
+/** Programs of the images that Kubernetes' end-to-end tests run, for the server in memory. */
+import type {
+  ContainerAction,
+  ContainerExit,
+  PodRule,
+  ProgramContainer,
+} from '../../src/testserver/index.ts';
+import { agnhost, handleRequest, type Listener } from './images/agnhost.ts';
+import { type ContainerSpec, specOf, userOf } from './images/container-spec.ts';
+import { builtins } from './shell/builtins.ts';
+import { Shell, type ShellHost, type Streams } from './shell/run.ts';
+
+/** Servers in containers, by the address of their pod. */
+const listeners = new Map<string, Listener[]>();
+
+/** Runs the main process of a container. */
+function* run(container: ProgramContainer): Generator<number, number | ContainerExit> {
+  const spec = specOf(container);
+  const words = wordsOf(container);
+  const io = loggedStreams(container);
+  try {
+    const code = yield* execute(container, spec, words, io);
+    if (code !== notFound) return code;
+    return { code, reason: 'StartError', message: `exec: "${words[0]}": executable file not found in $PATH` };
+  } finally {
+    io.flush();
+    const { address } = spec;
+    listeners.set(
+      address,
+      (listeners.get(address) ?? []).filter((each) => each.container !== container),
+    );
+  }
+}
+
+/** Handles a probe, a hook or a command. */
+function* handle(container: ProgramContainer, action: ContainerAction): Generator<number, number> {
+  const spec = specOf(container);
+  switch (action.type) {
+    case 'exec': {
+      const io = { input: '', out: action.stdout, error: action.stderr };
+      return yield* execute(container, spec, action.command, io);
+    }
+    case 'httpGet':
+    case 'tcpSocket':
+    case 'grpc': {
+      const code = handleRequest(container, spec, action, listeners);
+      return code >= 200 && code < 400 ? 0 : 1;
+    }
+    default:
+      return 0;
+  }
+}
+
+function* execute(
+  container: ProgramContainer,
+  spec: ContainerSpec,
+  words: readonly string[],
+  io: Streams,
+): Generator<number, number> {
+  const [program = '', ...args] = words;
+  const host = hostOf(container, spec);
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  if (name === 'sh' || name === 'bash' || name === 'ash') {
+    const [flag, script = '', ...rest] = args;
+    return flag === '-c' ? yield* new Shell(host, rest, program).main(script, io) : 0;
+  }
+  const builtin = builtins[name];
+  if (builtin !== undefined) return yield* builtin(new Shell(host), args, io);
+  const found = host.program(words, io);
+  if (found !== undefined) return yield* found;
+  io.error(`exec: "${program}": executable file not found in $PATH\n`);
+  return notFound;
+}
+
+/** Exit code of a container whose program does not exist. */
+const notFound = 128;
+
+/** Returns the command of a container, or that of its image. */
+function wordsOf({ image, command, args }: ProgramContainer): readonly string[] {
+  if (command.length > 0) return [...command, ...args];
+  if (image.includes('agnhost')) return ['/agnhost', ...(args.length > 0 ? args : ['pause'])];
+  if (image.includes('busybox')) return args.length > 0 ? args : ['true'];
+  if (image.includes('nonroot')) return args.length > 0 ? args : ['id', '-u'];
+  return ['/pause'];
+}
+
+function hostOf(container: ProgramContainer, spec: ContainerSpec): ShellHost {
+  return {
+    name: container.name,
+    env: { HOSTNAME: spec.hostname, HOME: '/root', PATH: '/bin:/usr/bin', ...container.env },
+    file: (path) => spec.systemFile(path) ?? container.file(path),
+    files: (prefix) => container.files(prefix),
+    write: (path, content, mode) => container.write(path, content, mode),
+    now: () => container.now(),
+    mayWrite: (path) => spec.mayWrite(path),
+    ...userOf(spec),
+    program: (words, io) => agnhost(container, spec, words, io, listeners),
+  };
+}
+
+/** Returns streams that write whole lines to the log. */
+function loggedStreams(container: ProgramContainer): Streams & { readonly flush: () => void } {
+  let rest = '';
+  const out = (text: string): void => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) container.log(line);
+  };
+  const flush = (): void => {
+    if (rest !== '') container.log(rest);
+    rest = '';
+  };
+  return { input: '', out, error: out, flush };
+}
+
+const rules: readonly PodRule[] = [
+  { match: { image: '*invalid*' }, pullError: 'the image cannot be pulled' },
+  { match: { image: '*authenticated*' }, pullError: 'the image cannot be pulled' },
+  { match: { image: '*nonroot*' }, run, handle, imageUser: 1234 },
+  { run, handle, imageUser: 0 },
+];
+
+const capacity = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
+
+/** Options of the server for these tests. */
+export const options: TestServerOptions = {
+  events: true,
+  nodes: ['node-1', 'node-2'].map((name) => ({ name, capacity })),
+};
+
+export default rules;
