@@ -27,6 +27,7 @@ import {
   yes,
 } from './der.ts';
 import { certificateFacts } from './facts.ts';
+import type { CertificateRequest } from './requests.ts';
 
 /** A certificate and its private key in PEM. */
 export interface KeyPair {
@@ -72,7 +73,21 @@ export interface CertificateAuthority {
    * that send it after their own certificate are trusted by clients that trust either authority.
    */
   crossSign(other: KeyPair): string;
+  /**
+   * Issues the certificate of a request, in PEM. It ends with that of the authority at the latest.
+   * @param validity in milliseconds since 1970
+   */
+  sign(request: CertificateRequest, validity: Validity, usages: readonly KeyUsage[]): string;
 }
+
+/** Begin and end of the validity of a certificate, in milliseconds since 1970. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Usages of keys that requests may have. */
+export type KeyUsage = 'digital signature' | 'key encipherment' | 'client auth' | 'server auth';
 
 /** Names and addresses for which a server's certificate is valid. */
 export interface Hosts {
@@ -160,6 +175,11 @@ function issuing(own: Holder, cert: string, issuance: Issuance): CertificateAuth
         certificateFacts(cert).until - issuance.now,
         authorityExtensions(),
       ),
+    sign: ({ subject, key, altNames }, { from, until }, usages) => {
+      const last = Math.min(until, certificateFacts(cert).until);
+      const extensions = requestedExtensions(usages, altNames);
+      return issuance.certifyFor(own, { name: subject, key }, { from, until: last }, extensions);
+    },
   };
 }
 
@@ -215,6 +235,15 @@ class Issuance {
   certify(issuer: Holder, subject: Holder, validMs: number, extensions: readonly Buffer[]): string {
     const { earlyMs = dayMs } = this.#options;
     const present = this.now;
+    return this.certifyFor(
+      issuer,
+      subject,
+      { from: present - earlyMs, until: present + validMs },
+      extensions,
+    );
+  }
+
+  certifyFor(issuer: Holder, subject: Holder, validity: Validity, extensions: readonly Buffer[]): string {
     const algorithm = sequence([objectId(ids.ecdsaWithSha256)]);
     const content = sequence([
       context(0, integer(Buffer.from([2]))),
@@ -222,7 +251,7 @@ class Issuance {
       integer(Buffer.concat([Buffer.from([0x40]), this.#random(15)])),
       algorithm,
       issuer.name,
-      sequence([time(new Date(present - earlyMs)), time(new Date(present + validMs))]),
+      sequence([time(new Date(validity.from)), time(new Date(validity.until))]),
       subject.name,
       publicKeyOf(subject.key),
       context(3, sequence([...extensions, ...keyIds(issuer, subject)])),
@@ -243,7 +272,7 @@ function privatePem(key: KeyObject): string {
 }
 
 function publicKeyOf(key: KeyObject): Buffer {
-  return createPublicKey(key).export({ type: 'spki', format: 'der' });
+  return (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' });
 }
 
 function keyIds(issuer: Holder, subject: Holder): readonly Buffer[] {
@@ -284,6 +313,27 @@ function serverExtensions({ names, addresses }: Hosts): readonly Buffer[] {
   if (altNames.length === 0) return base;
   return [...base, extension(ids.subjectAltName, false, sequence(altNames))];
 }
+
+function requestedExtensions(usages: readonly KeyUsage[], altNames: Buffer | undefined): readonly Buffer[] {
+  // Bits 0 and 2.
+  const bits = usages.reduce((all, usage) => all | (keyBits[usage] ?? 0), 0);
+  const extended = usages.flatMap((usage) => extendedIds[usage] ?? []).map(objectId);
+  return [
+    extension(ids.keyUsage, true, bitString(Buffer.from([bits]), (bits & 0x20) === 0 ? 7 : 5)),
+    extension(ids.extendedKeyUsage, false, sequence(extended)),
+    extension(ids.basicConstraints, true, sequence([])),
+    ...(altNames === undefined ? [] : [extension(ids.subjectAltName, false, altNames)]),
+  ];
+}
+
+const keyBits: { readonly [usage in KeyUsage]?: number } = {
+  'digital signature': 0x80,
+  'key encipherment': 0x20,
+};
+const extendedIds: { readonly [usage in KeyUsage]?: string } = {
+  'client auth': ids.clientAuth,
+  'server auth': ids.serverAuth,
+};
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) !== 4) throw new TypeError(`${address} is not an IPv4 address`);

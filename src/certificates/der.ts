@@ -85,6 +85,17 @@ export function elementsOf(der: Buffer): readonly Buffer[] {
   return elements;
 }
 
+/** Returns the content of an element, without its tag. It must be valid. */
+export function contentOf(der: Buffer): Buffer {
+  const { content, end } = boundsOf(der, 0);
+  return der.subarray(content, end);
+}
+
+/** Returns the bytes of an object identifier in hexadecimal digits. */
+export function identifierOf(der: Buffer): string {
+  return contentOf(der).toString('hex');
+}
+
 /** Returns where the content of the element at a place begins and ends. */
 function boundsOf(der: Buffer, at: number): { readonly content: number; readonly end: number } {
   const first = der.readUInt8(at + 1);

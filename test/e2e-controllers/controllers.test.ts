@@ -6,9 +6,11 @@ import { Clientset } from '@kgen/kubernetes';
 import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { certificateStories } from './certificate-stories.ts';
 import { deletionStories } from './deletion-stories.ts';
 import { meeting } from './meeting.ts';
 import { startNodeAgent } from './node-agent.ts';
+import { policyStories } from './policy-stories.ts';
 import { stateOf } from './state.ts';
 import { storageStories } from './storage-stories.ts';
 import { type Story, stories as workloads } from './stories.ts';
@@ -16,7 +18,13 @@ import { type Story, stories as workloads } from './stories.ts';
 const availability = controlPlaneAvailability({ controllerManager: true });
 if (!availability.available) console.log(`controllers of a real cluster: skipped, ${availability.reason}`);
 
-const stories = { ...workloads, ...storageStories, ...deletionStories };
+const stories = {
+  ...workloads,
+  ...storageStories,
+  ...deletionStories,
+  ...certificateStories,
+  ...policyStories,
+};
 
 interface Side {
   readonly clientset: Clientset;

@@ -1,11 +1,21 @@
 /** State of a namespace, without the values that differ between two runs. */
+import { X509Certificate } from 'node:crypto';
 import type { Clientset } from '@kgen/kubernetes';
 
 type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value };
 
 /** Returns the objects of the controllers in a namespace by kind. */
 export async function stateOf(clientset: Clientset, namespace: string): Promise<Record<string, Value>> {
-  const { coreV1, appsV1, batchV1, policyV1, discoveryV1, storageV1 } = clientset;
+  const {
+    coreV1,
+    appsV1,
+    batchV1,
+    policyV1,
+    discoveryV1,
+    storageV1,
+    certificatesV1,
+    admissionregistrationV1,
+  } = clientset;
   const lists = {
     deployments: appsV1.deployments(namespace).list(),
     replicaSets: appsV1.replicaSets(namespace).list(),
@@ -23,6 +33,8 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
     configMaps: coreV1.configMaps(namespace).list(),
     volumes: coreV1.persistentVolumes().list(),
     namespaces: coreV1.namespaces().list(),
+    requests: certificatesV1.certificateSigningRequests().list(),
+    policies: admissionregistrationV1.validatingAdmissionPolicies().list(),
     attributes: storageV1.volumeAttributesClasses().list(),
   };
   const entries = await Promise.all(
@@ -30,15 +42,17 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
       const { items } = await list;
       // Objects of the API are JSON.
       const all = JSON.parse(JSON.stringify(items)) as Value[];
-      const plain = ['volumes', 'attributes', 'namespaces'].includes(kind)
+      const plain = ['volumes', 'attributes', 'namespaces', 'requests', 'policies'].includes(kind)
         ? all.filter((item) => isOf(item, namespace))
         : all;
       const shown =
         kind === 'pods'
           ? plain.map(withoutToken).map(withoutStatus)
-          : ['slices', 'replicaSets'].includes(kind)
-            ? plain.map(withoutGeneration)
-            : plain;
+          : kind === 'requests'
+            ? plain.map(withFacts)
+            : ['slices', 'replicaSets'].includes(kind)
+              ? plain.map(withoutGeneration)
+              : plain;
       return [kind, shown] as const;
     }),
   );
@@ -49,6 +63,24 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
 function isOf(item: Value, namespace: string): boolean {
   const { name } = (item as { metadata: { name: string } }).metadata;
   return name === namespace || name.startsWith(`${namespace}-`);
+}
+
+/** Two authorities sign different certificates with the same facts. The user of the request differs. */
+function withFacts(request: Value): Value {
+  const { spec, status } = request as {
+    readonly spec: { readonly [key: string]: Value };
+    readonly status?: { readonly certificate?: string; readonly conditions?: Value };
+  };
+  const { username: _, groups: __, extra: ___, ...rest } = spec;
+  if (status?.certificate === undefined) return { spec: rest, conditions: status?.conditions ?? null };
+  const certificate = new X509Certificate(Buffer.from(status.certificate, 'base64'));
+  const { subject, subjectAltName, keyUsage, ca, validFrom, validTo } = certificate;
+  const seconds = (Date.parse(validTo) - Date.parse(validFrom)) / 1_000;
+  return {
+    spec: rest,
+    conditions: status.conditions ?? null,
+    facts: [subject, subjectAltName ?? '', keyUsage.join(), ca, Math.min(seconds, 86_400)],
+  };
 }
 
 /** The control plane of tests has no admission of service accounts, which adds a volume with a token. */

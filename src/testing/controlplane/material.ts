@@ -8,7 +8,7 @@ export interface Material {
   readonly authority: CertificateAuthority;
   /** Bearer token of the user `token-admin`. */
   readonly token: string;
-  /** Files that kube-apiserver reads. */
+  /** Files that kube-apiserver and kube-controller-manager read. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -27,6 +27,7 @@ export function createMaterial(): Material {
   });
   const files = {
     [file.ca]: authority.cert,
+    [file.caKey]: authority.pair().key,
     [file.serverCert]: server.cert,
     [file.serverKey]: server.key,
     [file.serviceAccountKey]: accounts.privateKey,

@@ -19,6 +19,7 @@ export interface Ports {
 /** Names of the files that the servers read, below the folder of the control plane. */
 export const file = {
   ca: 'ca.crt',
+  caKey: 'ca-key.pem',
   serverCert: 'apiserver.crt',
   serverKey: 'apiserver.key',
   serviceAccountKey: 'service-account.key',
@@ -98,6 +99,8 @@ export function controllerManagerCommand(assets: string, folder: string, ports: 
       `--cert-dir=${path('controller-manager')}`,
       '--leader-elect=false',
       `--root-ca-file=${path(file.ca)}`,
+      `--cluster-signing-cert-file=${path(file.ca)}`,
+      `--cluster-signing-key-file=${path(file.caKey)}`,
       `--service-account-private-key-file=${path(file.serviceAccountKey)}`,
     ],
   };

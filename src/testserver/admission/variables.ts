@@ -1,22 +1,26 @@
 /** Variables of policies, which are evaluated when an expression reads them. */
 import { dyn, type Type } from '@kgen/schema/cel/check/types';
-import type { FieldTypes } from '@kgen/schema/cel/environment';
 import { type ExpressionScope, policyBudget } from '@kgen/schema/cel/library/kubernetes/admission';
 import { CelObject, EvaluationError, type Value } from '@kgen/schema/cel/values/value';
 import { array, isObject, type JsonObject, own, text } from '@kgen/schema/values/json';
 import { compileExpression, evaluate, type Variables } from './expressions.ts';
 
-/** Returns the scope of the expressions of a policy. A variable has the type of its expression. */
+/**
+ * Returns the scope of the expressions of a policy. A variable has the type of its expression.
+ * @param known types of the objects that expressions read. Default: any
+ */
 export function declareVariables(
   spec: JsonObject,
-  structs?: ReadonlyMap<string, FieldTypes>,
+  structs?: ExpressionScope['structs'],
+  known: { readonly object?: Type; readonly params?: Type } = {},
 ): ExpressionScope {
-  const params = isObject(own(spec, 'paramKind')) ? dyn : undefined;
+  const params = isObject(own(spec, 'paramKind')) ? (known.params ?? dyn) : undefined;
   const types = new Map<string, Type>();
   const scope = (): ExpressionScope => ({
     params,
     variables: new Map(types),
     ...(structs === undefined ? {} : { structs }),
+    ...(known.object === undefined ? {} : { object: known.object }),
   });
   for (const variable of array(spec, 'variables')) {
     const compiled = compileExpression(text(variable, 'expression'), scope());

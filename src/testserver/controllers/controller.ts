@@ -19,6 +19,8 @@ export type ControllerName =
   | 'persistentVolumes'
   | 'volumeProvisioner'
   | 'ephemeralVolumes'
+  | 'certificates'
+  | 'policyStatus'
   | 'resourceQuotas'
   | 'serviceAccounts'
   | 'rootCertificates'

@@ -1,4 +1,5 @@
 /** Selection and start of the built-in controllers of a server. */
+import type { CertificateAuthority } from '@kgen/certificates/authority';
 import { aggregateRoles } from '../access/aggregation.ts';
 import { roleStorage } from '../access/roles.ts';
 import type { ServerState } from '../call/context.ts';
@@ -11,6 +12,8 @@ import { kubelet } from './kubelet/kubelet.ts';
 import type { PodRules } from './kubelet/rules.ts';
 import { namespaceController } from './namespaces.ts';
 import { ControllerRunner } from './runner.ts';
+import { certificateController } from './security/certificates.ts';
+import { policyStatusController } from './security/policies.ts';
 import { autoscalerController } from './services/autoscaler.ts';
 import { disruptionBudgetController } from './services/disruption-budgets.ts';
 import { endpointsController } from './services/endpoints.ts';
@@ -43,8 +46,8 @@ export interface ControllerParts {
   readonly load?: number;
   /** Whether the scheduler and the kubelets record events. */
   readonly events?: boolean;
-  /** The certificate of the server's authority in PEM; empty for a cluster without a server. */
-  readonly certificate: string;
+  /** The authority of the server. Default: none, and certificates are not signed. */
+  readonly authority?: CertificateAuthority;
 }
 
 /** The controllers of the API server itself, which establish definitions and delete their objects. */
@@ -80,11 +83,12 @@ export function settleDefinitions(state: ServerState): void {
 
 /** Starts the controllers of a server. */
 export function startControllers(state: ServerState, parts: ControllerParts): ControllerRunner {
+  const { authority } = parts;
   const all: readonly Controller[] = [
     namespaceController,
     garbageCollector,
     serviceAccountController,
-    rootCertificateController(parts.certificate),
+    rootCertificateController(authority?.cert ?? ''),
     deploymentController,
     statefulSetController,
     daemonSetController,
@@ -100,6 +104,8 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     provisioner,
     resourceQuotaController,
     roleAggregationController,
+    policyStatusController,
+    ...(authority === undefined ? [] : [certificateController(authority)]),
   ];
   const chosen = all.filter(({ name }) => name === 'definitions' || isOn(parts.options, name));
   const runner = new ControllerRunner(state, [definitionController, ...chosen]);

@@ -43,7 +43,7 @@ export function openPlain({ request, upgrade }: PortHandlers): Promise<OpenPort>
 
 /**
  * Opens a port for TLS with ALPN. The certificate is issued for the first connection: most tests open none.
- * @see authorityCertificate
+ * @see serverAuthority
  */
 export function openSecure(handlers: PortHandlers): Promise<OpenPort> {
   let secure: Promise<Server> | undefined;
@@ -85,15 +85,14 @@ async function secureServer({ request, upgrade }: PortHandlers): Promise<Server>
 let authority: CertificateAuthority | undefined;
 let pair: KeyPair | undefined;
 
-/** Returns the certificate of the authority of this process, in PEM. */
-export function authorityCertificate(): string {
+/** Returns the authority of this process. */
+export function serverAuthority(): CertificateAuthority {
   authority ??= createAuthority();
-  return authority.cert;
+  return authority;
 }
 
 function serverPair(): KeyPair {
-  authority ??= createAuthority();
-  pair ??= authority.issueServer('kgen-test-server', {
+  pair ??= serverAuthority().issueServer('kgen-test-server', {
     names: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
     addresses: ['127.0.0.1'],
   });

@@ -47,10 +47,15 @@ export interface Strategy {
     cluster: Cluster,
   ) => JsonObject;
   /**
-   * Checks a complete new object against the quotas of its namespace.
+   * Checks a complete object against the quotas of its namespace.
    * @throws {Failure} 403
    */
-  readonly checkQuotas?: (value: JsonObject, type: ResourceType, cluster: Cluster) => void;
+  readonly checkQuotas?: (
+    value: JsonObject,
+    old: JsonObject | undefined,
+    type: ResourceType,
+    cluster: Cluster,
+  ) => void;
   /** Returns warnings that do not prevent a write. */
   readonly warnings?: (value: JsonObject, old: JsonObject | undefined) => readonly string[];
 }

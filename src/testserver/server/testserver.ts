@@ -16,7 +16,7 @@ import { type BuiltInControllers, isOn, startControllers } from '../controllers/
 import { ArmedFaults, type FaultInjector } from '../http/faults.ts';
 import { inProcessTransport } from '../http/in-process.ts';
 import { requestHandler, upgradeHandler } from '../http/listener.ts';
-import { authorityCertificate, openPlain, openSecure } from '../http/ports.ts';
+import { openPlain, openSecure, serverAuthority } from '../http/ports.ts';
 import { type RequestLog, type RequestMatch, WritableLog } from '../http/request-log.ts';
 import type { ServerParts } from '../http/serve.ts';
 import { Watches, type WatchHold } from '../http/watches.ts';
@@ -285,12 +285,11 @@ export async function startObservedServer(options: TestServerOptions): Promise<O
   const time = timeOf(options.time ?? 'real');
   const state = await seededState(options, time);
   if (isOn(chosen, 'pods')) createNodes(state, options.nodes ?? ['test-node']);
-  const certificate = authorityCertificate();
   const rules = new PodRules(options.pods ?? []);
   const controllers = startControllers(state, {
     options: chosen,
     rules,
-    certificate,
+    authority: serverAuthority(),
     events: options.events === true,
   });
   controllers.settle();

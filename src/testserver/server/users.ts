@@ -1,6 +1,6 @@
 /** Configurations of the users of a server. */
 import { type ClusterConfig, withToken } from '@kgen/runtime';
-import { authorityCertificate } from '../http/ports.ts';
+import { serverAuthority } from '../http/ports.ts';
 import { kubeconfigOf } from '../http/tls/kubeconfig.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import {
@@ -47,7 +47,7 @@ export function usersOf(
   const secureBase = (): ClusterConfig => ({
     server: secure,
     namespace,
-    tls: { ca: authorityCertificate() },
+    tls: { ca: serverAuthority().cert },
   });
   const base = plain === undefined ? secureBase() : { server: plain, namespace };
   const token = authenticator.addUser(account === undefined ? administrator : accountUser(account));

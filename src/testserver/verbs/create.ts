@@ -87,7 +87,7 @@ export function* insert(
       : withManagersOf(prepared, track(strategy.prepareCreate(wiped, type, cluster)));
   if (context.request.method !== 'POST') checkVerb(context, 'create');
   yield* validate(context, { ...write, object: tracked });
-  strategy.checkQuotas?.(tracked, type, cluster);
+  strategy.checkQuotas?.(tracked, undefined, type, cluster);
   const next = yield* stored(tracked, type);
   const key = storageKey(type, context.namespace, name);
   // Nothing waits between this check and the write.

@@ -175,6 +175,7 @@ export function* replaceObject(
   for (const warning of strategy.warnings?.(prepared, current) ?? []) context.warnings.add(warning);
   const next = keepTimestamps(prepared, current);
   if (!isAdmitted) yield* validate(context, { ...write, object: next });
+  if (subresource === '') strategy.checkQuotas?.(next, current, type, cluster);
   const written = yield* stored(next, type);
   if (foundObject(context) !== found) throw overtaken;
   if (equal(written, found)) return current;

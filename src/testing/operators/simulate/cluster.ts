@@ -112,7 +112,7 @@ function controllersOf(
   { controllers = true }: ClusterOptions,
   rules: PodRules,
 ): ControllerRunner {
-  return startControllers(state, { options: controllers, rules, certificate: '', load });
+  return startControllers(state, { options: controllers, rules, load });
 }
 
 /** Watches know the latest version soon, as those of clusters in which other objects change. */

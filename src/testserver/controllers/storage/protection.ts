@@ -1,5 +1,6 @@
 /** Protection of claims, volumes and attribute classes that are used. */
 import { type JsonObject, strings, text } from '@kgen/schema/values/json';
+import { attributesClassesOf } from '../../resources/kinds/claims.ts';
 import { isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import type { Change } from '../../store/store.ts';
 import { withFinalizers } from '../../verbs/deletion.ts';
@@ -46,15 +47,6 @@ const protections: readonly Protection[] = [
       ),
   },
 ];
-
-/** Returns the attribute classes that a claim or a volume uses. */
-function attributesClassesOf(value: JsonObject): readonly string[] {
-  return [
-    text(value, 'spec', 'volumeAttributesClassName'),
-    text(value, 'status', 'currentVolumeAttributesClassName'),
-    text(value, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
-  ].filter((name) => name !== '');
-}
 
 /** Adds missing finalizers, and removes those of deleted objects that nothing uses. */
 export const storageProtectionController: Controller = {

@@ -28,8 +28,8 @@ function createStrategy(rules: KindRules): Strategy {
     createOnUpdate: rules.createOnUpdate ?? false,
     admit: (value, old, type, cluster) =>
       inStoredForm(value, type, (stored) => rules.admit?.(stored, asStored(old, type), cluster) ?? stored),
-    checkQuotas: (value, type, cluster) => {
-      if (type.namespaced) checkQuotas(toStored(value, type), type, cluster);
+    checkQuotas: (value, old, type, cluster) => {
+      if (type.namespaced) checkQuotas(toStored(value, type), asStored(old, type), type, cluster);
     },
     prepareCreate: (value, type, cluster) =>
       inStoredForm(plain(value, type), type, (stored) => prepareCreate(stored, type, rules, cluster)),
@@ -136,7 +136,7 @@ function prepareUpdate(
     return rules.updateStatus?.(next, old, cluster) ?? next;
   }
   if (subresource !== '' && subresource !== 'scale') {
-    return rules.updatePart?.(value, old, subresource) ?? value;
+    return rules.updatePart?.(value, old, subresource, cluster) ?? value;
   }
   const kept = type.status || own(old, 'status') !== undefined ? keepStatus(value, old) : value;
   const changed = rules.update?.(kept, old, cluster) ?? kept;

@@ -5,6 +5,7 @@ import { blockingReasons, hasRules, validateRules } from '@kgen/schema/validatio
 import type { Schema } from '@kgen/schema/validation/structural';
 import { validateSchema } from '@kgen/schema/validation/validate';
 import { type Json, type JsonObject, omit, own, putAt, strings } from '@kgen/schema/values/json';
+import { checkQuotas } from '../kinds/limits/quota.ts';
 import { isQualified, validateMetadata, validateMetadataUpdate } from '../metadata.ts';
 import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from '../strategy.ts';
 import type { ResourceType } from '../type.ts';
@@ -25,6 +26,9 @@ export const customStrategy: Strategy = {
   prepareUpdate: (value, old, type, subresource) => {
     if (subresource === 'status') return onlyStatus(value, old);
     return bumpGeneration(type.status ? keepStatus(value, old) : value, old);
+  },
+  checkQuotas: (value, old, type, cluster) => {
+    if (type.namespaced) checkQuotas(value, old, type, cluster);
   },
   validate: (value, old, type, subresource, _cluster, warn) => {
     const errors = [

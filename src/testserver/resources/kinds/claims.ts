@@ -85,6 +85,15 @@ export function classOfClaim(value: Json | undefined): string {
   return text(value, 'metadata', 'annotations', betaClass) || text(value, 'spec', 'storageClassName');
 }
 
+/** Returns the attribute classes that a claim or a volume uses. */
+export function attributesClassesOf(value: JsonObject): readonly string[] {
+  return [
+    text(value, 'spec', 'volumeAttributesClassName'),
+    text(value, 'status', 'currentVolumeAttributesClassName'),
+    text(value, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
+  ].filter((name) => name !== '');
+}
+
 const betaClass = 'volume.beta.kubernetes.io/storage-class';
 
 /** Returns whether a claim names a storage class, also if its name is empty. */

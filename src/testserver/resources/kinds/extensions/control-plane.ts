@@ -1,10 +1,10 @@
 /** Kinds that configure the control plane itself: its versions, certificates and flow control. */
 import { invalidValue, required } from '@kgen/runtime/objects';
-import { isObject, object, own, text } from '@kgen/schema/values/json';
+import { array, isObject, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import { label1035Problems } from '@kgen/schema/values/names';
 import { type Check, members, present, whole } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
-import type { KindRules } from '../support/rules.ts';
+import type { Cluster, KindRules } from '../support/rules.ts';
 
 const serviceTarget: Check = members({ namespace: present(), name: present() });
 
@@ -61,8 +61,18 @@ const signingRequests: KindRules = {
     ...value,
     spec: { ...object(value, 'spec'), username: cluster.user.name, groups: cluster.user.groups },
   }),
+  updateStatus: withConditionTimes,
+  updatePart: (value, old, _, cluster) => {
+    const { status: before = {} } = old;
+    const conditions = own(object(withConditionTimes(value, old, cluster), 'status'), 'conditions') ?? [];
+    return { ...value, spec: object(old, 'spec'), status: { ...object(before), conditions } };
+  },
   check: members({
     spec: members({
+      expirationSeconds: (value, path) =>
+        typeof value === 'number' && value < 600
+          ? [invalidValue(path, value, 'may not specify a duration less than 600 seconds (10 minutes)')]
+          : [],
       request: (value, path) =>
         Buffer.from(String(value ?? ''), 'base64')
           .toString('utf8')
@@ -74,6 +84,25 @@ const signingRequests: KindRules = {
     }),
   }),
 };
+
+/** Conditions without times get those of the write, or of the same state before it. */
+function withConditionTimes(value: JsonObject, old: JsonObject, cluster: Cluster): JsonObject {
+  const conditions = array(value, 'status', 'conditions');
+  if (conditions.length === 0) return value;
+  const before = array(old, 'status', 'conditions');
+  const next = conditions.map((condition) => {
+    const same = before.find((each) =>
+      ['type', 'status'].every((name) => text(each, name) === text(condition, name)),
+    );
+    const known = text(condition, 'lastTransitionTime') || text(same, 'lastTransitionTime');
+    return {
+      ...object(condition),
+      lastUpdateTime: text(condition, 'lastUpdateTime') || cluster.now(),
+      lastTransitionTime: known || cluster.now(),
+    };
+  });
+  return putAt(value, ['status', 'conditions'], next);
+}
 
 const onlyExempt = "only the schema named 'exempt' may have matchingPrecedence 1";
 

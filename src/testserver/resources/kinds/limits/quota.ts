@@ -5,8 +5,9 @@ import { forbidden } from '../../../errors/failures.ts';
 import type { Store } from '../../../store/store.ts';
 import { quantityNanos, quantityOf } from '../../builtin/quantity.ts';
 import type { ResourceType } from '../../type.ts';
+import { classOfClaim } from '../claims.ts';
 import type { Cluster } from '../support/rules.ts';
-import { isInScopes, isScoped } from './scopes.ts';
+import { isInClaimScopes, isInScopes, isScoped } from './scopes.ts';
 
 /** Amounts in nano-units by the names of resources in quotas. */
 type Usage = ReadonlyMap<string, bigint>;
@@ -14,23 +15,33 @@ type Usage = ReadonlyMap<string, bigint>;
 const one = 1_000_000_000n;
 
 /**
- * Checks a new object against the quotas of its namespace.
+ * Checks a new object, or the growth of one, against the quotas of its namespace.
  * @throws {Failure} 403 if it exceeds one
  */
-export function checkQuotas(value: JsonObject, type: ResourceType, cluster: Cluster): void {
+export function checkQuotas(
+  value: JsonObject,
+  old: JsonObject | undefined,
+  type: ResourceType,
+  cluster: Cluster,
+): void {
   const namespace = text(value, 'metadata', 'namespace');
   if (namespace === '') return;
   const quotas = cluster.store.list('resourcequotas', `${namespace}/`);
   if (quotas.length === 0) return;
-  const added = usageOf(value, type);
+  const usage = usageOf(value, type);
   for (const [, quota] of quotas) {
-    if (counts(quota, value, type)) checkQuota(value, type, quota, added, usedOf(quota, type, cluster.store));
+    if (!counts(quota, value, type)) continue;
+    const isCounted = old !== undefined && counts(quota, old, type);
+    const added = isCounted ? difference(usage, usageOf(old, type)) : usage;
+    checkQuota(value, type, quota, added, usedOf(quota, type, cluster.store));
   }
 }
 
 /** Returns whether a quota counts an object. */
 function counts(quota: JsonObject, value: JsonObject, { storage }: Counted): boolean {
-  return !isScoped(quota) || (storage === 'pods' && isInScopes(quota, value));
+  if (!isScoped(quota)) return true;
+  if (storage === 'persistentvolumeclaims') return isInClaimScopes(quota, value);
+  return storage === 'pods' && isInScopes(quota, value);
 }
 
 /** Returns the usage of the objects of a kind that a quota counts. */
@@ -61,15 +72,22 @@ function countedBy(name: string): Counted {
     const [plural, group] = dot < 0 ? [counted, ''] : [counted.slice(0, dot), counted.slice(dot + 1)];
     return { group, plural, storage: counted };
   }
+  if (name.endsWith(devices)) {
+    return { group: 'resource.k8s.io', plural: 'resourceclaims', storage: 'resourceclaims.resource.k8s.io' };
+  }
   const plural = name.startsWith('services.')
     ? 'services'
-    : name === 'requests.storage' || name.includes('.storageclass.storage.k8s.io/')
+    : name === 'requests.storage' || name.includes(ofStorageClass)
       ? 'persistentvolumeclaims'
       : objects.has(name)
         ? name
         : 'pods';
   return { group: '', plural, storage: plural };
 }
+
+/** Parts of the names of resources that belong to one class. */
+const devices = '.deviceclass.resource.k8s.io/devices';
+const ofStorageClass = '.storageclass.storage.k8s.io/';
 
 /** Kinds that quotas count by their own name. */
 const objects: ReadonlySet<string> = new Set([
@@ -93,7 +111,7 @@ function checkQuota(
   const hard = object(quota, 'spec', 'hard');
   const names = Object.keys(hard).sort();
   const name = text(quota, 'metadata', 'name');
-  if (type.storage === 'pods') {
+  if (type.storage === 'pods' && added.has('pods')) {
     const missing = names.filter((key) => computed.test(key) && !added.has(key));
     const list = missing.map((key) => `${key} for: ${namesOf(value).join(',')}`).join('; ');
     if (missing.length > 0)
@@ -122,6 +140,16 @@ function nanos(value: Json | undefined): bigint {
   return quantityNanos(String(value ?? '0')) ?? 0n;
 }
 
+/** Returns the amounts by which a usage is higher than another one. */
+function difference(a: Usage, b: Usage): Usage {
+  return new Map(
+    [...a].flatMap(([name, amount]) => {
+      const more = amount - (b.get(name) ?? 0n);
+      return more > 0n ? [[name, more] as const] : [];
+    }),
+  );
+}
+
 function sum(a: Usage, b: Usage): Usage {
   const total = new Map(a);
   for (const [name, amount] of b) total.set(name, (total.get(name) ?? 0n) + amount);
@@ -133,11 +161,47 @@ function usageOf(value: JsonObject, type: Counted): Usage {
   const usage = new Map([[`count/${counted}`, one]]);
   if (type.group === '') usage.set(type.plural, one);
   if (type.storage === 'pods') return podUsage(value, usage);
-  if (type.storage === 'persistentvolumeclaims') {
-    usage.set('requests.storage', nanos(own(object(value, 'spec', 'resources', 'requests'), 'storage')));
-  }
+  if (type.storage === 'persistentvolumeclaims') addClaim(value, usage);
+  if (type.storage === 'resourceclaims.resource.k8s.io') addDevices(value, usage);
   if (type.storage === 'services') addService(value, usage);
   return usage;
+}
+
+/** A claim counts for itself and for its class. An expansion may have allocated more than is requested. */
+function addClaim(value: JsonObject, usage: Map<string, bigint>): void {
+  const requested = nanos(own(object(value, 'spec', 'resources', 'requests'), 'storage'));
+  const allocated = nanos(own(object(value, 'status', 'allocatedResources'), 'storage'));
+  const size = allocated > requested ? allocated : requested;
+  const className = classOfClaim(value);
+  usage.set('requests.storage', size);
+  if (className === '') return;
+  usage.set(`${className}${ofStorageClass}persistentvolumeclaims`, one);
+  usage.set(`${className}${ofStorageClass}requests.storage`, size);
+}
+
+/** Highest number of devices of one claim. */
+const mostDevices = 32;
+
+/** A request of alternatives counts the highest number of each class. */
+function addDevices(value: JsonObject, usage: Map<string, bigint>): void {
+  for (const request of array(value, 'spec', 'devices', 'requests')) {
+    const highest = new Map<string, bigint>();
+    for (const each of [...array(request, 'firstAvailable'), object(request, 'exactly')]) {
+      const className = text(each, 'deviceClassName');
+      const count = BigInt(deviceCount(each)) * one;
+      if (className !== '' && count > (highest.get(className) ?? 0n)) highest.set(className, count);
+    }
+    for (const [className, count] of highest) {
+      const name = `${className}${devices}`;
+      usage.set(name, (usage.get(name) ?? 0n) + count);
+    }
+  }
+}
+
+function deviceCount(request: Json): number {
+  if (text(request, 'allocationMode') === 'All') return mostDevices;
+  const count = own(request, 'count');
+  return text(request, 'allocationMode') === 'ExactCount' && typeof count === 'number' ? count : 0;
 }
 
 function addService(value: JsonObject, usage: Map<string, bigint>): void {

@@ -1,6 +1,7 @@
 /** Scopes of quotas, which count only some pods. */
 import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { array, at, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
+import { attributesClassesOf } from '../claims.ts';
 import { qosClass } from '../pods/pods.ts';
 import type { Check } from '../support/checks.ts';
 
@@ -47,9 +48,23 @@ export function isScoped(quota: JsonObject): boolean {
 
 /** Returns whether all scopes of a quota include a pod. */
 export function isInScopes(quota: JsonObject, pod: JsonObject): boolean {
+  return termsOf(quota).every((term) => matches(term, pod));
+}
+
+function termsOf(quota: JsonObject): readonly Json[] {
   const spec = object(quota, 'spec');
   const plain = strings(spec, 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' }));
-  return [...plain, ...array(spec, 'scopeSelector', 'matchExpressions')].every((term) => matches(term, pod));
+  return [...plain, ...array(spec, 'scopeSelector', 'matchExpressions')];
+}
+
+/** Returns whether all scopes of a quota include a claim: those of the attribute classes that it uses. */
+export function isInClaimScopes(quota: JsonObject, claim: JsonObject): boolean {
+  const names = attributesClassesOf(claim);
+  return termsOf(quota).every(
+    (term) =>
+      text(term, 'scopeName') === 'VolumeAttributesClass' &&
+      (names.length === 0 ? [''] : names).some((name) => matchesName(term, name)),
+  );
 }
 
 function matches(term: Json, pod: JsonObject): boolean {

@@ -50,7 +50,12 @@ export interface KindRules {
   /** Prepares an update of the object itself, whose status is that of `old`. */
   readonly update?: (value: JsonObject, old: JsonObject, cluster: Cluster) => JsonObject;
   /** Prepares an update through a subresource other than `status`. */
-  readonly updatePart?: (value: JsonObject, old: JsonObject, subresource: string) => JsonObject;
+  readonly updatePart?: (
+    value: JsonObject,
+    old: JsonObject,
+    subresource: string,
+    cluster: Cluster,
+  ) => JsonObject;
   /** Members of the metadata that an update of the status does not change. */
   readonly statusKeeps?: readonly string[];
   /** Changes the status before an update of it is validated. */
