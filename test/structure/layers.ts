@@ -39,7 +39,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['webhooks'],
     ['index.ts'],
   ],
-  certificates: [['der.ts', 'facts.ts'], ['authority.ts']],
+  certificates: [['der.ts', 'facts.ts'], ['requests.ts'], ['authority.ts']],
   schema: [
     ['kubernetes', 'values'],
     ['formats'],

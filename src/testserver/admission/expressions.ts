@@ -30,7 +30,7 @@ export const conditionBudget = 2_500_000;
 
 const compiled = new Map<string, Compiled | CompileError>();
 
-/** Compiles an expression, once for objects of any type. Returns the error of an expression that cannot be compiled. */
+/** Compiles an expression, once for objects of any type. Returns the error of an invalid expression. */
 export function compileExpression(source: string, scope: ExpressionScope): Compiled | CompileError {
   if (scope.object !== undefined) return attempt(source, scope);
   const types = [...scope.variables].map(([name, type]) => `${name}:${printType(type)}`);

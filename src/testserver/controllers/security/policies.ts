@@ -1,4 +1,4 @@
-/** Status of ValidatingAdmissionPolicies: warnings of expressions that do not suit the kinds that they match. */
+/** Status of ValidatingAdmissionPolicies: warnings of expressions that do not suit the matched kinds. */
 import type { Type } from '@kgen/schema/cel/check/types';
 import type { FieldTypes } from '@kgen/schema/cel/environment';
 import type { ExpressionScope } from '@kgen/schema/cel/library/kubernetes/admission';
