@@ -14,6 +14,30 @@ export const exclusions: readonly Exclusion[] = [
   { names: /^\[sig-autoscaling\]/, reason: 'needs the metrics of programs that use processors' },
   { names: /\[Driver:|In-tree Volumes|CSI Volumes|CSI Mock/, reason: 'needs drivers of volumes on nodes' },
   { names: /\bDRA\b|DynamicResourceAllocation/, reason: 'needs drivers of devices on nodes' },
+  { names: /\[sig-node\] PreStop/, reason: 'needs the proxies of pods and of the API of kubelets' },
+  {
+    names: /Pods Extended.*(Delete Grace Period|evicted pods should be terminal)/,
+    reason: 'needs the API or the disks of kubelets',
+  },
+  { names: /NodeLease|NodeProblemDetector/, reason: 'needs the heartbeats of kubelets' },
+  {
+    names: /retrieving logs from the container over websockets/,
+    reason: 'the server has no logs over WebSockets',
+  },
+  {
+    names: /private registry|Pods? InPlace Resize|PLR Pod/,
+    reason: 'needs registries or control groups of nodes',
+  },
+  {
+    names: /SELinux|seccomp|SupplementalGroups|HostUsers|UserNamespaces|AppArmor|user namespace/,
+    reason: 'needs a kernel',
+  },
+  { names: /RuntimeClass.*(handler|RuntimeHandler)/, reason: 'needs the handlers of a container runtime' },
+  {
+    names: /memory backed volumes of specified size|hugepages|HugePages/,
+    reason: 'needs file systems of a kernel',
+  },
+  { names: /non-local redirect http liveness probe/, reason: 'needs the body of a redirect' },
 ];
 
 /** Returns why a spec cannot run, or undefined if it can. */

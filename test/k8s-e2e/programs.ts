@@ -79,6 +79,7 @@ const notFound = 128;
 function wordsOf({ image, command, args }: ProgramContainer): readonly string[] {
   if (command.length > 0) return [...command, ...args];
   if (image.includes('agnhost')) return ['/agnhost', ...(args.length > 0 ? args : ['pause'])];
+  if (image.includes('nonewprivs')) return ['/nonewprivs'];
   if (image.includes('busybox')) return args.length > 0 ? args : ['true'];
   if (image.includes('nonroot')) return args.length > 0 ? args : ['id', '-u'];
   return ['/pause'];
@@ -94,6 +95,7 @@ function hostOf(container: ProgramContainer, spec: ContainerSpec): ShellHost {
     now: () => container.now(),
     mayWrite: (path) => spec.mayWrite(path),
     ...userOf(spec),
+    isPrivileged: spec.security.privileged === true,
     program: (words, io) => agnhost(container, spec, words, io, listeners),
   };
 }
@@ -115,6 +117,7 @@ function loggedStreams(container: ProgramContainer): Streams & { readonly flush:
 
 const rules: readonly PodRule[] = [
   { match: { image: '*invalid*' }, pullError: 'the image cannot be pulled' },
+  { match: { image: 'localhost/*' }, pullError: 'the image cannot be pulled' },
   { match: { image: '*authenticated*' }, pullError: 'the image cannot be pulled' },
   { match: { image: '*nonroot*' }, run, handle, imageUser: 1234 },
   { run, handle, imageUser: 0 },

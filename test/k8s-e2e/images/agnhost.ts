@@ -1,7 +1,7 @@
 /** Subcommands of the image `agnhost`. */
 import type { ContainerAction, ProgramContainer } from '../../../src/testserver/index.ts';
 import type { Streams } from '../shell/run.ts';
-import type { ContainerSpec } from './container-spec.ts';
+import { type ContainerSpec, userOf } from './container-spec.ts';
 import { mounttest } from './mounttest.ts';
 
 /** A server in a container. */
@@ -42,12 +42,14 @@ export function agnhost(
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (name === 'curl' || name === 'wget') return fetch(words, listeners);
   if (name === 'pause') return wait();
+  if (name === 'nonewprivs') return print(`Effective uid: ${effectiveUser(spec)}\n`, io);
   if (!name.startsWith('agnhost')) return undefined;
   if (command === 'mounttest') return mounttest(container, spec, args, io);
   if (command === 'entrypoint-tester') return print(`[${words.join(' ')}]\n`, io);
   if (command === 'etc-hosts') return print(spec.systemFile('/etc/hosts')?.content ?? '', io);
   if (command === 'logs-generator') return generateLogs(args, io);
   if (!servers.includes(command)) return undefined;
+  if (command === 'pause') io.out('Paused\n');
   const listener = { container, command, args, startedAt: container.now() };
   listeners.set(spec.address, [...(listeners.get(spec.address) ?? []), listener]);
   return wait();
@@ -61,6 +63,11 @@ function* wait(): Generator<number, number> {
     yield 500;
     return 0;
   }
+}
+
+/** The program belongs to root, and changes to its owner where that is allowed. */
+function effectiveUser(spec: ContainerSpec): number {
+  return spec.security.allowPrivilegeEscalation === false ? userOf(spec).user : 0;
 }
 
 // biome-ignore lint/correctness/useYield: it takes no time.

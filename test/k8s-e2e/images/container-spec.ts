@@ -10,6 +10,10 @@ interface SecurityContext {
   readonly runAsUser?: number;
   readonly runAsGroup?: number;
   readonly readOnlyRootFilesystem?: boolean;
+  readonly allowPrivilegeEscalation?: boolean;
+  readonly privileged?: boolean;
+  readonly fsGroup?: number;
+  readonly seccompProfile?: { readonly type: string };
 }
 
 interface Container {
@@ -61,7 +65,13 @@ export function specOf(container: ProgramContainer): ContainerSpec {
       const mount = mounts.find(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`));
       return mount === undefined ? security.readOnlyRootFilesystem !== true : mount.readOnly !== true;
     },
-    systemFile: (path) => (path === '/etc/hosts' ? { content: hostsOf(pod), mode: 0o644 } : undefined),
+    systemFile: (path) => {
+      const content = {
+        '/etc/hosts': hostsOf(pod),
+        '/proc/self/status': `Seccomp:\t${security.seccompProfile?.type === 'RuntimeDefault' ? 2 : 0}\n`,
+      }[path];
+      return content === undefined ? undefined : { content, mode: 0o644 };
+    },
   };
 }
 

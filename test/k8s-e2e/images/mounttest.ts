@@ -28,8 +28,13 @@ export function* mounttest(
   }
   print(option('file_mode'), (path) => `mode of file "${path}": ${modeOf(container, path)}`);
   print(option('file_perm'), (path) => `perms of file "${path}": ${modeOf(container, path)}`);
-  const { user, group } = userOf(spec);
-  print(option('file_owner'), (path) => `owner UID of "${path}": ${user}\nowner GID of "${path}": ${group}`);
+  const { user, group: primary } = userOf(spec);
+  const group = spec.security.fsGroup ?? primary;
+  const ownerOf = (path: string): number => (container.file(path) === undefined ? 0 : user);
+  print(
+    option('file_owner'),
+    (path) => `owner UID of "${path}": ${ownerOf(path)}\nowner GID of "${path}": ${group}`,
+  );
   const path = option('file_content');
   if (path !== undefined) failures += content(container, path, io);
   const watched = option('file_content_in_loop');

@@ -175,6 +175,20 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
     else io.out(`uid=${user} gid=${group} groups=${group}\n`);
     return 0;
   }),
+  hexdump: instant(({ host }, args, io) => {
+    const bytes = Buffer.from(host.file(args.at(-1) ?? '')?.content ?? '', 'latin1');
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
+    for (let at = 0; at < hex.length; at += 16) {
+      const [left, right] = [hex.slice(at, at + 8), hex.slice(at + 8, at + 16)];
+      io.out(`${at.toString(16).padStart(8, '0')}  ${left.join(' ')}  ${right.join(' ')}\n`);
+    }
+    return 0;
+  }),
+  ip: instant(({ host }, _, io) => {
+    if (host.isPrivileged) return 0;
+    io.error('ip: RTNETLINK answers: Operation not permitted\n');
+    return 2;
+  }),
   dd: instant((shell, args) => {
     const target = args.find((each) => each.startsWith('of='))?.slice(3);
     if (target !== undefined) shell.host.write(target, '0'.repeat(1_024));

@@ -13,6 +13,7 @@ export interface ShellHost {
   now(): number;
   /** Whether the program may write a file at this path. */
   mayWrite(path: string): boolean;
+  readonly isPrivileged: boolean;
   /** User and group of the process. */
   readonly user: number;
   readonly group: number;

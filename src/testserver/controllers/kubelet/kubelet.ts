@@ -9,6 +9,7 @@ import { isFinished, number, sameStatus } from '../workloads/values.ts';
 import { disrupted } from './disruption.ts';
 import { ignoreEvent, type RecordEvent } from './events.ts';
 import { hostAddress, syncNode } from './nodes.ts';
+import { rejectedStatus } from './pods/admission.ts';
 import { isWaitingForObjects, type PodProcess } from './pods/pod-process.ts';
 import { statusOf } from './pods/status.ts';
 import type { PodRules } from './rules.ts';
@@ -143,6 +144,13 @@ function processOf({ cluster, pod, rules, state }: PodContext): PodProcess {
 
 function run(context: PodContext): void {
   const { cluster, pod, rules, state, key, requeue } = context;
+  const rejected = rejectedStatus(pod);
+  if (rejected !== undefined) {
+    const [reason, message] = [text(rejected, 'reason'), text(rejected, 'message')];
+    state.record(cluster, pod, { reason, message, type: 'Warning' });
+    cluster.report(pods, { ...pod, status: rejected });
+    return;
+  }
   const process = processOf(context);
   const wakeAt = process.advance(cluster, pod, rules.of(pod));
   state.setWaiting(key, isWaitingForObjects(process));

@@ -1,5 +1,6 @@
 /** Environment variables and commands of containers. */
 
+import { isUtf8 } from 'node:buffer';
 import { array, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import { namespaceOf } from '../../../store/object-facts.ts';
 import type { Cluster, ResourcePath } from '../../cluster.ts';
@@ -65,10 +66,13 @@ function isOptional(ref: Json): boolean {
   return own(object(ref), 'optional') === true;
 }
 
-/** Returns the entries of a ConfigMap or Secret as text. */
+/** Returns the entries of a ConfigMap or Secret as text; those that are not UTF-8, with a character per byte. */
 export function dataOf({ kind }: ResourcePath, source: JsonObject | undefined): Record<string, string> {
   const plain = object(source, 'data');
-  const decoded = (value: string): string => Buffer.from(value, 'base64').toString();
+  const decoded = (value: string): string => {
+    const bytes = Buffer.from(value, 'base64');
+    return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+  };
   const isSecret = kind === 'Secret';
   return Object.fromEntries([
     ...Object.keys(plain).map((key) => [key, isSecret ? decoded(text(plain, key)) : text(plain, key)]),

@@ -33,6 +33,8 @@ export interface ContainerEnd {
 /** Pod of a container, as it is now. */
 export interface ContainerHost {
   readonly pod: JsonObject;
+  /** The pod with its addresses, which its status has once its containers run. */
+  readonly addressed: JsonObject;
   readonly rule: PodRule;
   fileSystem(container: Json, env: Environment['values']): FileSystem;
   record(event: PodEvent): void;
@@ -352,7 +354,7 @@ export class ContainerProcess {
       env: { ...environment.values },
       restarts: this.restarts,
       get object() {
-        return host.pod;
+        return host.addressed;
       },
       log: (line) => this.#write(line),
       file: (path) => files()?.read(path),

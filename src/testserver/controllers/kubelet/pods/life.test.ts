@@ -267,6 +267,45 @@ describe('containers', () => {
     expect(summary(await read(server))).toBe('Running a:running+0');
   });
 
+  test('are rejected with kernel parameters that are not safe', async () => {
+    const sysctls = [{ name: 'kernel.msgmax', value: '1' }];
+    const server = await podOf({ securityContext: { sysctls } }, []);
+    const pod = await read(server);
+    expect([text(pod, 'status', 'phase'), text(pod, 'status', 'reason')]).toEqual([
+      'Failed',
+      'SysctlForbidden',
+    ]);
+  });
+
+  test('may not run as root with runAsNonRoot', async () => {
+    const server = await podOf({ securityContext: { runAsNonRoot: true } }, [{ imageUser: 0 }]);
+    expect(summary(await read(server))).toBe('Pending a:CreateContainerConfigError0');
+  });
+
+  test('follow a resize at once, and restart by their policy', async () => {
+    const containers = ['NotRequired', 'RestartContainer'].map((restartPolicy, index) => ({
+      name: `c${index}`,
+      image: 'web:1',
+      resources: { requests: { cpu: '100m' } },
+      resizePolicy: [{ resourceName: 'cpu', restartPolicy }],
+    }));
+    const server = await podOf({ containers }, []);
+    const change = ['c0', 'c1'].map((name) => ({ name, resources: { requests: { cpu: '200m' } } }));
+    const reply = await call(server, `${podsPath}/web-0/resize`, {
+      method: 'PATCH',
+      body: { spec: { containers: change } },
+      type: 'application/strategic-merge-patch+json',
+    });
+    expect([reply.code, own(object(reply.body, 'metadata'), 'generation')]).toEqual([200, 2]);
+    await server.time.advance(0);
+    const pod = await read(server);
+    const [first] = array(pod, 'status', 'containerStatuses');
+    expect([summary(pod), text(first, 'allocatedResources', 'cpu')]).toEqual([
+      'Running c0:running+0 c1:running+1',
+      '200m',
+    ]);
+  });
+
   test('restart with a changed image, and continue after a restore', async () => {
     const server = await podOf({}, []);
     const snapshot = server.snapshot();

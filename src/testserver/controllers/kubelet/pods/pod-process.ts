@@ -129,6 +129,9 @@ export class PodProcess {
           get pod() {
             return process.pod;
           },
+          get addressed() {
+            return withAddresses(process.#cluster, process.pod, process.ip);
+          },
           get rule() {
             return process.rule;
           },

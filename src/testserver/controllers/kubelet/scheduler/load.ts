@@ -34,6 +34,10 @@ export class PodPlaces {
   readonly #places = new Map<string, Place>();
   readonly #nodes = new Map<string, MutableLoad>();
   readonly #waiting = new Map<string, JsonObject>();
+  /** Those of the waiting pods that depend on the places of others. */
+  readonly #related = new Map<string, JsonObject>();
+  /** Those of the waiting pods that preempt others. */
+  readonly #nominees = new Map<string, JsonObject>();
   readonly #exclusive = new Map<string, JsonObject>();
 
   constructor(cluster: Cluster) {
@@ -45,8 +49,8 @@ export class PodPlaces {
     const uid = text(pod, 'metadata', 'uid');
     const known = this.#places.get(uid);
     const node = isFinished(pod) ? '' : text(pod, 'spec', 'nodeName');
-    if (node === '' && !isFinished(pod)) this.#waiting.set(uid, pod);
-    else this.#waiting.delete(uid);
+    if (node === '' && !isFinished(pod)) this.#wait(uid, pod);
+    else this.#forget(uid);
     if (known !== undefined && known.node === node) {
       this.#keep(uid, known, pod);
       return;
@@ -58,8 +62,20 @@ export class PodPlaces {
   remove(pod: JsonObject): void {
     const uid = text(pod, 'metadata', 'uid');
     const known = this.#places.get(uid);
-    this.#waiting.delete(uid);
+    this.#forget(uid);
     if (known !== undefined) this.#leave(uid, known);
+  }
+
+  #wait(uid: string, pod: JsonObject): void {
+    this.#waiting.set(uid, pod);
+    if (isRelated(pod)) this.#related.set(uid, pod);
+    if (text(pod, 'status', 'nominatedNodeName') !== '') this.#nominees.set(uid, pod);
+  }
+
+  #forget(uid: string): void {
+    this.#waiting.delete(uid);
+    this.#related.delete(uid);
+    this.#nominees.delete(uid);
   }
 
   /** Replaces the state of a pod that stays on its node. */
@@ -118,8 +134,7 @@ export class PodPlaces {
 
   /** Returns the keys of the waiting pods that depend on the places of others. */
   waitingForPods(): readonly string[] {
-    if (this.#waiting.size === 0) return [];
-    return [...this.#waiting.values()].filter(isRelated).map(keyOfPod);
+    return [...this.#related.values()].map(keyOfPod);
   }
 
   /** Returns the keys of the pods on a node. */
@@ -129,8 +144,7 @@ export class PodPlaces {
 
   /** Returns the waiting pods that preempted others on a node, with at least the priority of `pod`. */
   nominated(node: string, pod: JsonObject): readonly JsonObject[] {
-    if (this.#waiting.size < 2) return [];
-    return [...this.#waiting.values()].filter(
+    return [...this.#nominees.values()].filter(
       (each) =>
         text(each, 'status', 'nominatedNodeName') === node &&
         text(each, 'metadata', 'uid') !== text(pod, 'metadata', 'uid') &&
