@@ -95,6 +95,7 @@ function hostOf(container: ProgramContainer, spec: ContainerSpec): ShellHost {
     now: () => container.now(),
     mayWrite: (path) => spec.mayWrite(path),
     ...userOf(spec),
+    sysctl: (name) => spec.sysctl(name),
     isPrivileged: spec.security.privileged === true,
     program: (words, io) => agnhost(container, spec, words, io, listeners),
   };

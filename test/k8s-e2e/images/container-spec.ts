@@ -13,6 +13,7 @@ interface SecurityContext {
   readonly allowPrivilegeEscalation?: boolean;
   readonly privileged?: boolean;
   readonly fsGroup?: number;
+  readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
   readonly seccompProfile?: { readonly type: string };
 }
 
@@ -43,6 +44,8 @@ export interface ContainerSpec {
   readonly address: string;
   readonly image: string;
   mayWrite(path: string): boolean;
+  /** Returns a kernel parameter that the pod sets. */
+  sysctl(name: string): string | undefined;
   /** Files that a kubelet and a kernel supply. */
   systemFile(path: string): ContainerFile | undefined;
 }
@@ -65,6 +68,7 @@ export function specOf(container: ProgramContainer): ContainerSpec {
       const mount = mounts.find(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`));
       return mount === undefined ? security.readOnlyRootFilesystem !== true : mount.readOnly !== true;
     },
+    sysctl: (name) => security.sysctls?.find((each) => each.name.replaceAll('/', '.') === name)?.value,
     systemFile: (path) => {
       const content = {
         '/etc/hosts': hostsOf(pod),

@@ -184,6 +184,11 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
     }
     return 0;
   }),
+  sysctl: instant(({ host }, [path = ''], io) => {
+    const name = path.replaceAll('/', '.');
+    io.out(`${name} = ${host.sysctl(name) ?? 0}\n`);
+    return 0;
+  }),
   ip: instant(({ host }, _, io) => {
     if (host.isPrivileged) return 0;
     io.error('ip: RTNETLINK answers: Operation not permitted\n');

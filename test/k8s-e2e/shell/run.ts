@@ -14,6 +14,8 @@ export interface ShellHost {
   /** Whether the program may write a file at this path. */
   mayWrite(path: string): boolean;
   readonly isPrivileged: boolean;
+  /** Returns a kernel parameter that the pod sets. */
+  sysctl(name: string): string | undefined;
   /** User and group of the process. */
   readonly user: number;
   readonly group: number;

@@ -23,6 +23,7 @@ function run(script: string, ...files: readonly (readonly [string, string])[]): 
     now: () => 0,
     mayWrite: (path) => !path.startsWith('/fixed'),
     isPrivileged: false,
+    sysctl: () => undefined,
     user: 7,
     group: 8,
     program: () => undefined,

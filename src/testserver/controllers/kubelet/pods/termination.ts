@@ -23,5 +23,5 @@ export function terminationMessage(
   if (written !== undefined && written !== '') return written.slice(0, longestMessage);
   if (code === 0 || text(container, 'terminationMessagePolicy') !== 'FallbackToLogsOnError') return undefined;
   const tail = lines.slice(-mostTailLines).map((line) => (typeof line === 'string' ? line : line.text));
-  return tail.length === 0 ? undefined : `${tail.join('\n')}\n`.slice(-longestTail);
+  return tail.length === 0 ? undefined : tail.join('\n').slice(-longestTail);
 }

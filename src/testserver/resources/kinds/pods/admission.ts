@@ -2,6 +2,7 @@
 
 import {
   array,
+  equal,
   isObject,
   type Json,
   type JsonObject,
@@ -37,7 +38,29 @@ function withRuntimeClass(value: JsonObject, cluster: Cluster): JsonObject {
   if (found === undefined)
     throw forbidden(pods, nameOf(value), `pod rejected: RuntimeClass "${name}" not found`);
   const overhead = own(object(found, 'overhead'), 'podFixed');
-  return isObject(overhead) ? putAt(value, ['spec', 'overhead'], overhead) : value;
+  const placed = withScheduling(value, found);
+  return isObject(overhead) ? putAt(placed, ['spec', 'overhead'], overhead) : placed;
+}
+
+/** Adds the node selector and the tolerations of a runtime class. */
+function withScheduling(value: JsonObject, runtimeClass: JsonObject): JsonObject {
+  const scheduling = object(runtimeClass, 'scheduling');
+  const [added, selector] = [object(scheduling, 'nodeSelector'), object(value, 'spec', 'nodeSelector')];
+  for (const [key, item] of Object.entries(added)) {
+    const set = own(selector, key);
+    if (set === undefined || set === item) continue;
+    const why = `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${String(item)}; pod.spec.nodeSelector[${key}] = ${String(set)}`;
+    throw forbidden(pods, nameOf(value), `pod rejected: ${why}`);
+  }
+  const tolerations = array(value, 'spec', 'tolerations');
+  const more = array(scheduling, 'tolerations').filter(
+    (each) => !tolerations.some((own_) => equal(own_, each)),
+  );
+  const selected =
+    Object.keys(added).length === 0
+      ? value
+      : putAt(value, ['spec', 'nodeSelector'], { ...selector, ...added });
+  return more.length === 0 ? selected : putAt(selected, ['spec', 'tolerations'], [...tolerations, ...more]);
 }
 
 const system: Readonly<Record<string, number>> = {
