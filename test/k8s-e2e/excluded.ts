@@ -21,15 +21,15 @@ export const exclusions: readonly Exclusion[] = [
   },
   { names: /NodeLease|NodeProblemDetector/, reason: 'needs the heartbeats of kubelets' },
   {
-    names: /retrieving logs from the container over websockets/,
-    reason: 'the server has no logs over WebSockets',
+    names: /(logs from the container|command execution) over websockets/,
+    reason: 'the server has neither logs over WebSockets nor the first version of the protocol of exec',
   },
   {
     names: /private registry|Pods? InPlace Resize|PLR Pod/,
     reason: 'needs registries or control groups of nodes',
   },
   {
-    names: /SELinux|seccomp|SupplementalGroups|HostUsers|UserNamespaces|AppArmor|user namespace/,
+    names: /SELinux|SupplementalGroups|HostUsers|UserNamespaces|AppArmor|user namespace/,
     reason: 'needs a kernel',
   },
   { names: /RuntimeClass.*(handler|RuntimeHandler)/, reason: 'needs the handlers of a container runtime' },
