@@ -4,6 +4,7 @@ import type {
   ContainerExit,
   PodRule,
   ProgramContainer,
+  TestServerOptions,
 } from '../../src/testserver/index.ts';
 import { agnhost, handleRequest, type Listener } from './images/agnhost.ts';
 import { type ContainerSpec, specOf, userOf } from './images/container-spec.ts';

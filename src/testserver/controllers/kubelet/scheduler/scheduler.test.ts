@@ -17,8 +17,12 @@ function node(name: string, allocatable: JsonObject = {}, spec: JsonObject = {})
   };
 }
 
+function sourceOf(object_: JsonObject): { readonly yaml: string } {
+  return { yaml: JSON.stringify(object_) };
+}
+
 async function clusterOf(...nodes: readonly JsonObject[]): Promise<TestServer> {
-  return start({ controllers: true, time: 'virtual', seed: 1, objects: [...nodes] });
+  return start({ controllers: true, time: 'virtual', seed: 1, objects: nodes.map(sourceOf) });
 }
 
 async function add(
@@ -199,7 +203,7 @@ describe('preemption', () => {
     const server = await start({
       controllers: true,
       time: 'virtual',
-      objects: [node('a', { cpu: '2' }), ...classes],
+      objects: [node('a', { cpu: '2' }), ...classes].map(sourceOf),
       pods: [{ terminateAfterMs: 5_000 }],
     });
     const spec = (cpu: string, priorityClassName: string): JsonObject => ({
