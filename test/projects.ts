@@ -36,6 +36,8 @@ export const ci: readonly string[] = [
   'test/envtest/build.test.ts',
   'test/mutate/*.test.ts',
   'test/project/*.test.ts',
+  // Processes of a command.
+  'test/serve/serve.test.ts',
   // A browser.
   'test/view/*.test.ts',
   // Commands and caches of kgen whose compilers read whole programs again and again.
@@ -99,11 +101,15 @@ export const server: readonly string[] = [
   'test/envtest/fields/fields.test.ts',
   'test/k8s-e2e/*.test.ts',
   'test/kubeconfig/{credentials,random-edits,validation,view,write}.test.ts',
+  'test/gitops/*.test.ts',
+  'test/helm/*.test.ts',
+  'test/kubectl-cmd/*.test.ts',
   'test/manifests/chart.test.ts',
   'test/olm/*.test.ts',
   'test/openapi-typescript/*.test.ts',
   'test/streams/kubelet.test.ts',
   'test/sequences/real.test.ts',
+  'test/serve/languages.test.ts',
   'test/webhook-certificates/rotation.test.ts',
   'test/protobuf/{altered-objects,differential,invalid-objects-go,kinds,unknown}.test.ts',
 ];

@@ -87,6 +87,25 @@ describe('restoreAuthority', () => {
   });
 });
 
+describe('addresses of a certificate', () => {
+  it.each([
+    { address: '10.0.0.1', found: '10.0.0.1' },
+    { address: '::1', found: '0:0:0:0:0:0:0:1' },
+    { address: 'fd00::A1:0:2', found: 'FD00:0:0:0:0:A1:0:2' },
+    { address: '::ffff:10.0.0.1', found: '0:0:0:0:0:FFFF:A00:1' },
+    { address: '1:2:3:4:5:6:7:8', found: '1:2:3:4:5:6:7:8' },
+  ])('contain $address', ({ address, found }) => {
+    const { cert } = createAuthority().issueServer('api', { names: [], addresses: [address] });
+    expect(new X509Certificate(cert).subjectAltName).toBe(`IP Address:${found}`);
+  });
+
+  it.each(['localhost', 'fe80::1%eth0', ''])('cannot be "%s"', (address) => {
+    expect(() => createAuthority().issueServer('api', { names: [], addresses: [address] })).toThrow(
+      TypeError,
+    );
+  });
+});
+
 describe('crossSign', () => {
   it('lets clients trust a certificate that trust either authority', async () => {
     const [old, present, other] = [

@@ -336,8 +336,14 @@ const extendedIds: { readonly [usage in KeyUsage]?: string } = {
 };
 
 function addressBytes(address: string): Buffer {
-  if (isIP(address) !== 4) throw new TypeError(`${address} is not an IPv4 address`);
-  return Buffer.from(address.split('.').map(Number));
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
+  if (isIP(address) !== 6 || address.includes('%')) throw new TypeError(`${address} is not an IP address`);
+  // URLs have the normal form: hexadecimal groups, and at most one `::`.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groupsOf = (part = ''): readonly string[] => part.split(':').filter((group) => group !== '');
+  const [first, last] = [groupsOf(head), groupsOf(tail)];
+  const groups = [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
+  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
 function distinguishedName(name: string, groups: readonly string[]): Buffer {

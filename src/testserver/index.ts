@@ -41,7 +41,7 @@ export type { WatchHold } from './http/watches.ts';
 export type { AccountSource } from './server/account.ts';
 export type { CrdSource } from './server/crds.ts';
 export type { NodeTaint, TestNode } from './server/nodes.ts';
-export type { ServerSnapshot } from './server/snapshot.ts';
+export { parseSnapshot, type ServerSnapshot, serializeSnapshot } from './server/snapshot.ts';
 export type { ObjectSource } from './server/sources.ts';
 export {
   type PodControl,

@@ -63,11 +63,15 @@ export function aggregated(types: readonly ResourceType[], core: boolean): JsonO
   };
 }
 
-/** Built-in groups come first, in the order of the API server. */
+/**
+ * Built-in groups come first, in the order of the API server. Those of definitions have equal priorities, and
+ * follow in the order of their names: kubectl prefers the first of equal short names.
+ */
 function groupNames(types: readonly ResourceType[]): readonly string[] {
   const names = new Set(types.map((type) => type.group));
   const builtIn = groupOrder.filter((name) => names.has(name));
-  return [...builtIn, ...[...names].filter((name) => !builtIn.includes(name))].filter((name) => name !== '');
+  const others = [...names].filter((name) => !builtIn.includes(name)).sort();
+  return [...builtIn, ...others].filter((name) => name !== '');
 }
 
 function groupBody(name: string, types: readonly ResourceType[]): JsonObject {

@@ -16,7 +16,7 @@ import { type BuiltInControllers, isOn, startControllers } from '../controllers/
 import { ArmedFaults, type FaultInjector } from '../http/faults.ts';
 import { inProcessTransport } from '../http/in-process.ts';
 import { requestHandler, upgradeHandler } from '../http/listener.ts';
-import { openPlain, openSecure, serverAuthority } from '../http/ports.ts';
+import { type ListenAddress, openPlain, openSecure, serverAuthority } from '../http/ports.ts';
 import { type RequestLog, type RequestMatch, WritableLog } from '../http/request-log.ts';
 import type { ServerParts } from '../http/serve.ts';
 import { Watches, type WatchHold } from '../http/watches.ts';
@@ -279,8 +279,14 @@ export interface ObservedServer {
   readonly user: string;
 }
 
-/** Starts a server as `startTestServer`. For packages of this repository. */
-export async function startObservedServer(options: TestServerOptions): Promise<ObservedServer> {
+/**
+ * Starts a server as `startTestServer`. For packages of this repository.
+ * @param address of the port for HTTPS
+ */
+export async function startObservedServer(
+  options: TestServerOptions,
+  address: ListenAddress = {},
+): Promise<ObservedServer> {
   const { controllers: chosen = true } = options;
   const time = timeOf(options.time ?? 'real');
   const state = await seededState(options, time);
@@ -298,7 +304,12 @@ export async function startObservedServer(options: TestServerOptions): Promise<O
   const faults = new ArmedFaults();
   const requests = new WritableLog();
   const parts = { state, watches, faults, log: requests };
-  const server = await openServer(parts, { options, time, rules, controllers });
+  const opening = openServer(parts, { options, time, rules, controllers, address });
+  const server = await opening.catch((cause: unknown) => {
+    controllers.stop();
+    watches.stop();
+    throw cause;
+  });
   const { store, needs } = state;
   const { name: user } = needs.account === undefined ? administrator : accountUser(needs.account);
   return { server, store, log: requests, user };
@@ -310,15 +321,16 @@ interface ServerControls {
   readonly time: ServerTime;
   readonly rules: PodRules;
   readonly controllers: ControllerRunner;
+  readonly address: ListenAddress;
 }
 
 /** Opens the ports of a server. */
 async function openServer(parts: ServerParts, controls: ServerControls): Promise<TestServer> {
-  const { options, time, rules, controllers } = controls;
+  const { options, time, rules, controllers, address } = controls;
   const { state, watches, log } = parts;
   const handlers = { request: requestHandler(parts), upgrade: upgradeHandler(parts) };
   let isStopped = false;
-  const secure = await openSecure(handlers);
+  const secure = await openSecure(handlers, address);
   const plain = options.https === true ? undefined : await openPlain(handlers);
   const users = usersOf(state.authenticator, secure.url, plain?.url, state.needs.account);
   return {

@@ -5,6 +5,7 @@ import {
   type SimulateArguments,
   simulateCommand,
 } from '../operators/arguments.ts';
+import { type ServeArguments, serveCommand } from '../operators/serve-arguments.ts';
 import { type ViewArguments, viewCommand } from '../operators/view-arguments.ts';
 import { type BuildArguments, buildCommand } from './definitions/build.ts';
 import { type BundleArguments, bundleCommand } from './definitions/bundle.ts';
@@ -40,6 +41,7 @@ export type CommandArguments =
   | CodemodArguments
   | CompletionArguments
   | HelpArguments
+  | ServeArguments
   | SimulateArguments
   | ReplayArguments
   | ViewArguments;
@@ -61,6 +63,7 @@ const entries: readonly AnyCommand[] = [
   importCommand,
   migrateCommand,
   codemodCommand,
+  serveCommand,
   simulateCommand,
   replayCommand,
   viewCommand,

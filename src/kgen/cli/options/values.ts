@@ -35,11 +35,14 @@ export const inputs: Values = repeated(
 );
 export const documents: Values = repeated(nonEmpty('files or folders'));
 
+export const names: Values = repeated(name);
 export const exportName: Value = nonEmpty('the name of an export');
 export const sources: Values = repeated(nonEmpty('files, folders, glob patterns or https addresses'));
 
 /** Parses a number of things: at least 1. */
 export const count: NumberValue = integer(1);
+/** Parses a number of nodes. */
+export const nodes: NumberValue = integer(0, 5000);
 /** Parses the number of a port. */
 export const port: NumberValue = integer(1, 65_535);
 /** Parses a limit of time in seconds: from 1 to 3600. */
