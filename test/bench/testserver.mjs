@@ -32,9 +32,38 @@ export async function benchTestServer({ node, root, rounds }) {
     atLeast('test server: creates over HTTP', http.creates, 5_000),
     atMost('test server: 1,000 watches see 1,000 changes within the process', fanouts, 2_000),
     atMost('test server: 1,000 watches see 1,000 changes over HTTP', http.fanouts, 2_000),
+    commandStart({ node, root, rounds }),
     { what: 'test server: heap per stored pod, of its JSON', value: memory.ratio, limit: 2, unit: '×' },
     ...(await benchTenTests({ node, root, rounds })),
   ];
+}
+
+/** Time until `kgen-testserver` is ready, as a ratio to the start of Node.js itself. */
+function commandStart({ node, root, rounds }) {
+  const command = join(root, 'src/testserver/bin/kgen-testserver.js');
+  const program = `
+    const { spawn, spawnSync } = require('node:child_process');
+    const begun = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    const node = performance.now() - begun;
+    const started = performance.now();
+    const child = spawn(process.execPath, [${JSON.stringify(command)}, '--quiet']);
+    child.stdout.once('data', () => {
+      console.log(JSON.stringify({ ms: performance.now() - started, node }));
+      child.kill('SIGINT');
+    });`;
+  const starts = Array.from({ length: rounds }, () =>
+    JSON.parse(spawnSync(node, ['-e', program], { encoding: 'utf8' }).stdout),
+  );
+  const what = 'kgen-testserver: ready, of the start of Node.js';
+  console.log(
+    line(
+      what,
+      starts.map(({ ms }) => ms),
+      'ms',
+    ),
+  );
+  return { what, value: median(starts.map(({ ms, node: own }) => ms / own)), limit: 16, unit: '×' };
 }
 
 async function overHttp({ node, module, run, rounds }) {
