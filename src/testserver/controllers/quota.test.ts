@@ -92,7 +92,7 @@ test('quotas limit the growth of objects', async () => {
   const server = await start({ controllers: ['resourceQuotas'] });
   await create(server, 'ResourceQuota', 'resourcequotas', {
     metadata: { name: 'few' },
-    spec: { hard: { services: '1', 'services.nodeports': '0' } },
+    spec: { hard: { services: '2', 'services.nodeports': '0' } }, // one is that of the API server
   });
   expect(
     await create(server, 'Service', 'services', {
