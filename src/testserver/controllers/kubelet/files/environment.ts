@@ -66,7 +66,7 @@ function isOptional(ref: Json): boolean {
   return own(object(ref), 'optional') === true;
 }
 
-/** Returns the entries of a ConfigMap or Secret as text; those that are not UTF-8, with a character per byte. */
+/** Returns the entries of a ConfigMap or Secret: as UTF-8, or with a character per byte. */
 export function dataOf({ kind }: ResourcePath, source: JsonObject | undefined): Record<string, string> {
   const plain = object(source, 'data');
   const decoded = (value: string): string => {
