@@ -35,6 +35,7 @@ interface Side {
 
 const rules = [
   { match: { labels: { fail: 'yes' } }, exit: { code: 1 } },
+  { match: { labels: { run: 'yes' } } },
   { match: { labels: { unready: 'yes' } }, readyAfterMs: false },
 ] as const;
 

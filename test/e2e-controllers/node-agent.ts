@@ -76,9 +76,9 @@ function nodeOf(pod: coreV1.Pod): string {
 }
 
 function statusOf(pod: Stored<coreV1.Pod>, podIP: string): coreV1.PodStatus {
-  const isFailing = pod.metadata.labels?.['fail'] === 'yes';
-  if (isFailing) return { phase: 'Failed' };
-  if (controllerOf(pod)?.kind === 'Job') return { phase: 'Succeeded' };
+  const { labels: { fail, run } = {} } = pod.metadata;
+  if (fail === 'yes') return { phase: 'Failed' };
+  if (controllerOf(pod)?.kind === 'Job' && run !== 'yes') return { phase: 'Succeeded' };
   const status = pod.metadata.labels?.['unready'] === 'yes' ? 'False' : 'True';
   const lastTransitionTime = new Date().toISOString();
   return {

@@ -22,7 +22,9 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
     statefulSets: appsV1.statefulSets(namespace).list(),
     daemonSets: appsV1.daemonSets(namespace).list(),
     revisions: appsV1.controllerRevisions(namespace).list(),
+    controllers: coreV1.replicationControllers(namespace).list(),
     jobs: batchV1.jobs(namespace).list(),
+    cronJobs: batchV1.cronJobs(namespace).list(),
     pods: coreV1.pods(namespace).list(),
     endpoints: coreV1.endpoints(namespace).list(),
     slices: discoveryV1.endpointSlices(namespace).list(),
@@ -134,9 +136,10 @@ function mask(state: Record<string, Value>, namespace: string): Record<string, V
     return named
       .replaceAll(namespace, '<namespace>')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)/g, '<time>')
+      .replace(/-\d{8}(?=$|-)/g, '-<minute>')
       .replace(/\b10\.\d+\.\d+\.\d+\b/g, '<ip>')
-      .replace(new RegExp(`-${names}{5}(?="|$)`), '-<suffix>');
+      .replace(new RegExp(`-${names}{5}(?="|$| has )`), '-<suffix>');
   };
   const value = (each: Value): Value => {
     if (typeof each === 'string') return text(each);

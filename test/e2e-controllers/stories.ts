@@ -206,6 +206,144 @@ export const stories: Readonly<Record<string, Story>> = {
     createJob(scene, job({ completions: 3, parallelism: 3, completionMode: 'Indexed' })),
   'a Job fails at its limit': async (scene) => createJob(scene, job({ backoffLimit: 0 }, { fail: 'yes' })),
   'a suspended Job waits': async (scene) => createJob(scene, job({ suspend: true })),
+  'a Job retries a pod that failed only after its delay': async (scene) =>
+    createJob(scene, job({ backoffLimit: 2 }, { fail: 'yes' })),
+  'a Job with a policy for failures fails at once': async (scene) =>
+    createJob(
+      scene,
+      job(
+        {
+          podFailurePolicy: {
+            rules: [{ action: 'FailJob', onPodConditions: [{ type: 'PodScheduled', status: 'True' }] }],
+          },
+        },
+        { fail: 'yes' },
+      ),
+    ),
+  'an indexed Job limits the failures of each index': async (scene) =>
+    createJob(scene, job({ ...indexed(3), backoffLimitPerIndex: 0, maxFailedIndexes: 3 }, { fail: 'yes' })),
+  'an indexed Job stops at its number of failed indexes': async (scene) =>
+    createJob(
+      scene,
+      job({ ...indexed(3), parallelism: 1, backoffLimitPerIndex: 0, maxFailedIndexes: 0 }, { fail: 'yes' }),
+    ),
+  'an indexed Job succeeds by its policy': async (scene) =>
+    createJob(
+      scene,
+      job({ ...indexed(4), parallelism: 2, successPolicy: { rules: [{ succeededIndexes: '0,1' }] } }),
+    ),
+  'a Job is suspended and resumed': async (scene) => {
+    await createJob(scene, job({ suspend: true, completions: 2 }));
+    const jobs = scene.clientset.batchV1.jobs(scene.namespace);
+    await jobs.patch('work', { spec: { suspend: false } });
+    await scene.settled();
+  },
+  'a running Job is suspended': async (scene) => {
+    await createJob(scene, job({ parallelism: 2 }, { run: 'yes' }));
+    await scene.clientset.batchV1.jobs(scene.namespace).patch('work', { spec: { suspend: true } });
+    await scene.settled();
+  },
+  'a Job with fewer pods at once deletes the others': async (scene) => {
+    await createJob(scene, job({ parallelism: 3 }, { run: 'yes' }));
+    await scene.clientset.batchV1.jobs(scene.namespace).patch('work', { spec: { parallelism: 1 } });
+    await scene.settled();
+  },
+  'a Job past its deadline fails': async (scene) => {
+    await createJob(scene, job({ activeDeadlineSeconds: 1 }, { run: 'yes' }));
+    await scene.clientset.batchV1
+      .jobs(scene.namespace)
+      .waitFor('work', (value) => value?.status.conditions?.some(({ type }) => type === 'Failed') === true);
+    await scene.settled();
+  },
+  'a Job of another manager is left alone': async (scene) =>
+    createJob(scene, job({ managedBy: 'example.com/manager' })),
+  'the pods of a deleted Job are deleted': async (scene) => {
+    await createJob(scene, job({}, { run: 'yes' }));
+    await scene.clientset.batchV1.jobs(scene.namespace).delete('work', { propagationPolicy: 'Background' });
+    await scene.settled();
+  },
+  'the pods of a Job that is deleted in the foreground are deleted': async (scene) => {
+    await createJob(scene, job({}, { run: 'yes' }));
+    await scene.clientset.batchV1.jobs(scene.namespace).delete('work', { propagationPolicy: 'Foreground' });
+    await scene.settled();
+  },
+  'the pods of a Job that is deleted alone remain': async (scene) => {
+    await createJob(scene, job({}, { run: 'yes' }));
+    await scene.clientset.batchV1.jobs(scene.namespace).delete('work', { propagationPolicy: 'Orphan' });
+    await scene.settled();
+  },
+  'a suspended Job changes its resources and where it runs': async (scene) => {
+    await createJob(scene, job({ suspend: true }));
+    const resources = { requests: { cpu: '100m' } };
+    await scene.clientset.batchV1.jobs(scene.namespace).patch('work', {
+      spec: {
+        template: {
+          metadata: { labels: { zone: 'a' }, annotations: { note: 'b' } },
+          spec: { nodeSelector: { disk: 'ssd' }, containers: [{ name: 'main', resources }] },
+        },
+      },
+    });
+    await scene.settled();
+  },
+  'a Job releases a pod with other labels': async (scene) => {
+    await createJob(scene, job({}, { run: 'yes' }));
+    await relabel(scene, {
+      'batch.kubernetes.io/controller-uid': 'other',
+      'controller-uid': 'other',
+      'job-name': 'other',
+    });
+  },
+  'a CronJob starts one Job, as long as it runs': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    const { spec } = job({}, { run: 'yes' });
+    await clientset.batchV1.cronJobs(namespace).create({
+      metadata: { name: 'work' },
+      spec: {
+        schedule: '@every 2s',
+        timeZone: 'Asia/Kolkata',
+        concurrencyPolicy: 'Forbid',
+        jobTemplate: { metadata: { labels: { from: 'cron' } }, spec },
+      },
+    });
+    const hasJob = async () => (await clientset.batchV1.jobs(namespace).list()).items.length > 0;
+    await vi.waitUntil(hasJob, { timeout: 60_000, interval: 500 });
+    await settled();
+    await clientset.batchV1.cronJobs(namespace).patch('work', { spec: { suspend: true } });
+    await settled();
+  },
+  'a ReplicaSet releases a pod with other labels and creates another one': async (scene) => {
+    await rollout({ replicas: 2 })(scene);
+    await relabel(scene, { app: 'other' });
+  },
+  'a ReplicationController creates pods, adopts and releases them': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    await clientset.coreV1
+      .pods(namespace)
+      .create({ ...template('web:1'), metadata: { name: 'solo', labels } });
+    await settled();
+    const controllers = clientset.coreV1.replicationControllers(namespace);
+    await controllers.create({
+      metadata: { name: 'web' },
+      spec: { replicas: 2, template: template('web:1') },
+    });
+    await settled();
+    await relabel(scene, { app: 'other' });
+    await controllers.patch('web', { spec: { replicas: 1 } });
+    await settled();
+  },
+  'a quota refuses pods of a ReplicationController': async ({ clientset, namespace, settled }) => {
+    const quotas = clientset.coreV1.resourceQuotas(namespace);
+    await quotas.create({ metadata: { name: 'few' }, spec: { hard: { pods: '1' } } });
+    await settled();
+    const controllers = clientset.coreV1.replicationControllers(namespace);
+    await controllers.create({
+      metadata: { name: 'web' },
+      spec: { replicas: 2, template: template('web:1') },
+    });
+    await settled();
+    await controllers.patch('web', { spec: { replicas: 1 } });
+    await settled();
+  },
   'a service has endpoints': async (scene) => {
     const { clientset, namespace, settled } = scene;
     await clientset.coreV1.services(namespace).create({
@@ -224,6 +362,52 @@ export const stories: Readonly<Record<string, Story>> = {
       metadata: { name: 'web' },
       spec: { clusterIP: 'None', selector: labels, ports: [{ port: 80 }] },
     });
+    await settled();
+  },
+  'slices of a service are created again, and changes of them are undone': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    await clientset.coreV1.services(namespace).create({
+      metadata: { name: 'web' },
+      spec: { selector: labels, ports: [{ name: 'web', port: 8080, targetPort: 'http' }] },
+    });
+    await rollout({ replicas: 2 })(scene);
+    const slices = clientset.discoveryV1.endpointSlices(namespace);
+    const complete = await waitForSlice(scene, 'web', 2);
+    await slices.delete(complete);
+    const next = await waitForSlice(scene, 'web', 2);
+    await slices.patch(next, { endpoints: [] });
+    await waitForSlice(scene, 'web', 2);
+    await clientset.coreV1.endpoints(namespace).delete('web');
+    await settled();
+  },
+  'Endpoints of a service without a selector are mirrored': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    const endpoints = clientset.coreV1.endpoints(namespace);
+    const subset = {
+      addresses: [{ ip: '192.0.2.1', hostname: 'a' }, { ip: '2001:db8::1' }],
+      notReadyAddresses: [{ ip: '192.0.2.2' }],
+      ports: [{ name: 'web', port: 80, appProtocol: 'http' }],
+    };
+    const create = (name: string, metadata: object = {}) =>
+      endpoints.create({ metadata: { name, ...metadata }, subsets: [subset] });
+    await create('early', { annotations: { note: 'kept' }, labels: { tier: 'front' } });
+    await create('skipped', { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } });
+    await create('alone');
+    for (const name of ['early', 'skipped', 'removed', 'changed']) {
+      await clientset.coreV1
+        .services(namespace)
+        .create({ metadata: { name }, spec: { ports: [{ port: 80 }] } });
+    }
+    await create('removed');
+    await create('changed');
+    await settled();
+    await endpoints.delete('removed');
+    await endpoints.patch('changed', { subsets: [{ ...subset, notReadyAddresses: [{ ip: '192.0.2.3' }] }] });
+    await settled();
+    const slices = clientset.discoveryV1.endpointSlices(namespace);
+    const { items } = await slices.list({ labelSelector: 'kubernetes.io/service-name=changed' });
+    for (const { metadata } of items) await slices.delete(metadata.name);
+    await waitForSlice(scene, 'changed', 2);
     await settled();
   },
   'a disruption budget counts pods and limits evictions': async (scene) => {
@@ -283,6 +467,37 @@ async function createDaemonSet(
   await clientset.appsV1
     .daemonSets(namespace)
     .create({ metadata: { name: 'web' }, spec: { selector: { matchLabels: labels }, template: pod } });
+  await settled();
+}
+
+/** Waits for a slice of a controller: a real cluster creates it again a second after its deletion. */
+async function waitForSlice({ clientset, namespace }: Scene, service: string, size: number): Promise<string> {
+  const labelSelector = `kubernetes.io/service-name=${service}`;
+  const find = async (): Promise<string | undefined> => {
+    const { items } = await clientset.discoveryV1.endpointSlices(namespace).list({ labelSelector });
+    const found = items.find(
+      ({ metadata, endpoints }) =>
+        endpoints?.length === size &&
+        metadata.labels?.['endpointslice.kubernetes.io/managed-by']?.endsWith('.k8s.io'),
+    );
+    return found?.metadata.name;
+  };
+  return (await vi.waitUntil(find, { timeout: 60_000, interval: 200 })) ?? '';
+}
+
+function indexed(completions: number): Partial<batchV1.JobSpec> {
+  return { completions, parallelism: completions, completionMode: 'Indexed' };
+}
+
+/** Changes the labels of the first pod. */
+async function relabel(
+  { clientset, namespace, settled }: Scene,
+  other: Record<string, string>,
+): Promise<void> {
+  const pods = clientset.coreV1.pods(namespace);
+  const [first] = (await pods.list()).items;
+  if (first === undefined) throw new Error('no pod was created');
+  await pods.patch(first.metadata.name, { metadata: { labels: other } });
   await settled();
 }
 

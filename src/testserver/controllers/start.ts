@@ -16,17 +16,20 @@ import { certificateController } from './security/certificates.ts';
 import { policyStatusController } from './security/policies.ts';
 import { autoscalerController } from './services/autoscaler.ts';
 import { disruptionBudgetController } from './services/disruption-budgets.ts';
+import { endpointMirrorsController } from './services/endpoint-mirrors.ts';
 import { endpointsController } from './services/endpoints.ts';
 import { rootCertificateController, serviceAccountController } from './services/namespace-defaults.ts';
 import { resourceQuotaController } from './services/resource-quotas.ts';
+import { serviceAddressesController } from './services/service-addresses.ts';
 import { volumeController } from './storage/binding.ts';
 import { ephemeralVolumeController } from './storage/consumers.ts';
 import { storageProtectionController } from './storage/protection.ts';
 import { provisioner } from './storage/provisioner.ts';
 import { daemonSetController } from './workloads/daemon-set.ts';
 import { deploymentController } from './workloads/deployment.ts';
-import { jobController } from './workloads/job.ts';
-import { replicaSetController } from './workloads/replica-set.ts';
+import { cronJobController } from './workloads/jobs/cron-job.ts';
+import { jobController } from './workloads/jobs/job.ts';
+import { replicaSetController, replicationController } from './workloads/replica-set.ts';
 import { statefulSetController } from './workloads/stateful-set.ts';
 
 /**
@@ -93,9 +96,13 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     statefulSetController,
     daemonSetController,
     jobController,
+    cronJobController,
     replicaSetController,
+    replicationController,
     kubelet(parts.rules, parts.events === true ? eventRecorder() : ignoreEvent),
     endpointsController,
+    endpointMirrorsController,
+    serviceAddressesController,
     disruptionBudgetController,
     autoscalerController(parts.load),
     storageProtectionController,

@@ -5,6 +5,7 @@ import { messageOf } from '@kgen/schema/values/thrown';
 import { writeJson } from '@kgen/schema/values/wire';
 import type { ServerState } from '../call/context.ts';
 import { settleDefinitions } from '../controllers/start.ts';
+import { randomUid, timestamp } from '../environment/environment.ts';
 import { Failure } from '../errors/status.ts';
 import { administrator } from '../identity/user.ts';
 import { servedTypes } from '../resources/catalog.ts';
@@ -13,7 +14,7 @@ import { dispatch } from '../routing/dispatch.ts';
 import { type DeletePolicy, deleteObject } from '../verbs/deletion.ts';
 import { creatable, describeObject } from './objects.ts';
 import type { SourcedObject } from './sources.ts';
-import { systemManager, systemNamespaces, systemObjects } from './system-objects.ts';
+import { storedSystemObjects, systemManager, systemNamespaces, systemObjects } from './system-objects.ts';
 
 /** Initial objects. */
 export interface SeedObjects {
@@ -37,6 +38,7 @@ export async function seed(
   }
   for (const value of systemObjects())
     await createObject(state, { place: 'the server', value }, new Map(), systemManager);
+  storeSystemObjects(state);
   for (const definition of definitions) await createObject(state, definition, new Map());
   settleDefinitions(state);
   const uids = new Map<string, string>();
@@ -50,6 +52,17 @@ export async function seed(
   }
   settleDefinitions(state);
   deleteTerminating(state, created);
+}
+
+function storeSystemObjects(state: ServerState): void {
+  const now = timestamp(state.environment);
+  for (const value of storedSystemObjects(now)) {
+    const metadata = object(value, 'metadata');
+    const stamps = { uid: randomUid(state.environment), creationTimestamp: now };
+    const type = typeOf(state, value);
+    const key = storageKey(type, text(metadata, 'namespace'), text(metadata, 'name'));
+    state.store.put(type.storage, key, { ...value, metadata: { ...metadata, ...stamps } });
+  }
 }
 
 function namespaceOf(name: string): JsonObject {
@@ -161,7 +174,7 @@ function isCompleted({ strategy }: ResourceType, value: JsonObject): boolean {
   const name = text(value, 'metadata', 'name');
   return (
     strategy === 'namespace' ||
-    systemObjects().some(
+    [...systemObjects(), ...storedSystemObjects('')].some(
       (each) => text(each, 'kind') === text(value, 'kind') && text(each, 'metadata', 'name') === name,
     )
   );

@@ -1,5 +1,6 @@
 /** Objects that every server has from its start, apart from roles and bindings. */
 import type { JsonObject } from '@kgen/schema/values/json';
+import { flowControlObjects } from './flow-control.ts';
 
 /** Namespaces of every server. */
 export const systemNamespaces: readonly string[] = [
@@ -59,6 +60,43 @@ export function standardClass(volumeBindingMode: VolumeBindingMode): JsonObject 
     allowVolumeExpansion: true,
     volumeBindingMode,
   };
+}
+
+/** Address of the API server in Endpoints, which cannot contain that of the loopback interface. */
+const apiServerAddress = '192.0.2.1';
+
+/**
+ * Returns further objects of the API server in the form in which they are stored: writing them through the API
+ * would take a noticeable part of the start.
+ */
+export function storedSystemObjects(now: string): readonly JsonObject[] {
+  const ready = { type: 'Ready', status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' };
+  const port = { name: 'https', port: 6_443, protocol: 'TCP' };
+  const metadata = { name: 'kubernetes', namespace: 'default' };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { ...metadata, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+      subsets: [{ addresses: [{ ip: apiServerAddress }], ports: [port] }],
+    },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, generation: 1, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [apiServerAddress], conditions: { ready: true } }],
+      ports: [port],
+    },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'ServiceCIDR',
+      metadata: { name: 'kubernetes', finalizers: ['networking.k8s.io/service-cidr-finalizer'] },
+      spec: { cidrs: ['10.0.0.0/24'] },
+      status: { conditions: [{ ...ready, lastTransitionTime: now }] },
+    },
+    ...flowControlObjects(now),
+  ];
 }
 
 function priorityClass(name: string, value: number, description: string): JsonObject {

@@ -15,12 +15,10 @@ import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-fac
 import { type Cluster, controllerReference, keyOf, type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
 import { endpointSlices, endpoints, pods, services } from '../workloads/paths.ts';
-import { hashOf, isFinished, isSelectedBy } from '../workloads/values.ts';
+import { isFinished, isSelectedBy } from '../workloads/values.ts';
+import { managedByLabel, managedSlices, serviceLabel, sliceKeys, sliceName, triggerKey } from './slices.ts';
 
-const serviceLabel = 'kubernetes.io/service-name';
-const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
 const headlessLabel = 'service.kubernetes.io/headless';
-const triggerKey = 'endpoints.kubernetes.io/last-change-trigger-time';
 const manager = 'endpointslice-controller.k8s.io';
 
 /** Maximum number of endpoints of one slice. */
@@ -31,7 +29,8 @@ export const endpointsController: Controller = {
   name: 'endpoints',
   keys: (change, cluster) => {
     if (change.resource === storageOf(services)) return [change.key];
-    if (change.resource !== storageOf(pods)) return [];
+    if (change.resource === storageOf(endpoints)) return change.type === 'DELETED' ? [change.key] : [];
+    if (change.resource !== storageOf(pods)) return sliceKeys(change, manager);
     const states = [change.object, change.previous].filter((pod) => pod !== undefined);
     return cluster
       .list(services, namespaceOf(change.object))
@@ -44,7 +43,8 @@ export const endpointsController: Controller = {
     if (service === undefined) {
       const old = cluster.get(endpoints, key);
       if (old !== undefined) yield* cluster.remove(endpoints, old);
-      for (const slice of slicesOf(cluster, namespace, name)) yield* cluster.remove(endpointSlices, slice);
+      for (const slice of managedSlices(cluster, namespace, name, manager))
+        yield* cluster.remove(endpointSlices, slice);
       return;
     }
     if (isDeleting(service) || selectorOf(service) === undefined) return;
@@ -52,7 +52,7 @@ export const endpointsController: Controller = {
       .list(pods, namespace)
       .filter((pod) => isSelectedBy(selectorOf(service), pod) && addressOf(pod) !== '' && !isFinished(pod));
     yield* syncEndpoints(cluster, service, selected);
-    yield* syncSlices(cluster, service, selected);
+    if (text(service, 'spec', 'type') !== 'ExternalName') yield* syncSlices(cluster, service, selected);
   },
 };
 
@@ -63,13 +63,6 @@ function selectorOf(service: JsonObject): Json | undefined {
 
 function addressOf(pod: JsonObject): string {
   return text(pod, 'status', 'podIP');
-}
-
-function slicesOf(cluster: Cluster, namespace: string, service: string): readonly JsonObject[] {
-  return cluster
-    .list(endpointSlices, namespace)
-    .filter((slice) => text(slice, 'metadata', 'labels', serviceLabel) === service)
-    .filter((slice) => text(slice, 'metadata', 'labels', managedByLabel) === manager);
 }
 
 /** A port of a service with the number that a pod uses for it. */
@@ -191,16 +184,18 @@ function endpointPort({ name, port, protocol, appProtocol }: TargetPort): JsonOb
 
 function* syncSlices(cluster: Cluster, service: JsonObject, selected: readonly JsonObject[]): Verb<void> {
   const namespace = namespaceOf(service);
-  const before = slicesOf(cluster, namespace, nameOf(service));
+  const before = managedSlices(cluster, namespace, nameOf(service), manager);
   const desired = byPorts(service, selected).flatMap(({ ports, pods: group }) =>
     chunks(service, ports, group),
   );
   // Services without pods have one empty slice.
   const slices = desired.length === 0 ? [sliceOf(service, [], [])] : desired;
   for (const [index, slice] of slices.entries()) {
-    const name = `${nameOf(service)}-${hashOf(`${text(service, 'metadata', 'uid')}/${index}`, 0).slice(0, 5)}`;
     const existing = before[index];
-    const metadata = { ...object(slice, 'metadata'), name: existing === undefined ? name : nameOf(existing) };
+    const seed = `${text(service, 'metadata', 'uid')}/${index}`;
+    const name =
+      existing === undefined ? sliceName(cluster, namespace, nameOf(service), seed) : nameOf(existing);
+    const metadata = { ...object(slice, 'metadata'), name };
     yield* write(cluster, endpointSlices, existing, { ...slice, metadata });
   }
   for (const slice of before.slice(slices.length)) yield* cluster.remove(endpointSlices, slice);

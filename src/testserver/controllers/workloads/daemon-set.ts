@@ -4,8 +4,9 @@ import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-fac
 import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
 import { fits } from '../kubelet/scheduler/node-affinity.ts';
+import { claim, selectingKeys } from './ownership.ts';
 import { daemonSets, nodes, pods } from './paths.ts';
-import { countPods } from './replica-set.ts';
+import { countPods } from './replicas.ts';
 import { revisionLabel, revisionNameOf, syncRevision, truncateHistory } from './revisions.ts';
 import { byCreation, isFinished, number, podOf, sameStatus, scaled, statusOf } from './values.ts';
 
@@ -15,10 +16,18 @@ export const daemonSetController: Controller = {
   keys: (change, cluster) =>
     change.resource === storageOf(nodes)
       ? cluster.list(daemonSets).map((set) => keyOf(namespaceOf(set), nameOf(set)))
-      : ownerKeys(storageOf(daemonSets), daemonSets.kind, [storageOf(pods)])(change, cluster),
+      : [
+          ...ownerKeys(storageOf(daemonSets), daemonSets.kind, [storageOf(pods)])(change, cluster),
+          ...selectingKeys(
+            daemonSets,
+            change.resource === storageOf(pods) ? change.object : undefined,
+            cluster,
+          ),
+        ],
   *reconcile(key, cluster, requeue) {
     const set = cluster.get(daemonSets, key);
     if (set === undefined || isDeleting(set)) return;
+    yield* claim(cluster, daemonSets, set, { path: pods });
     const revision = yield* syncRevision(cluster, daemonSets, set, revisionLabel);
     const hash = revisionNameOf(revision);
     yield* place(cluster, set, hash);

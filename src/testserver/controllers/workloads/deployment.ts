@@ -21,8 +21,9 @@ import {
   syncSets,
 } from './deployment-sets.ts';
 import { isComplete, syncRollout, syncStatus } from './deployment-status.ts';
+import { claim, selectingKeys } from './ownership.ts';
 import { deployments, pods, replicaSets } from './paths.ts';
-import { adopt, selectingKeys } from './replica-set.ts';
+
 import { isFinished, number, withCondition } from './values.ts';
 
 /** Rolls out the templates of Deployments by ReplicaSets. */
@@ -53,7 +54,7 @@ export const deploymentController: Controller = {
       yield* syncStatus(cluster, findSets(cluster, found));
       return;
     }
-    yield* adopt(cluster, deployments, found, replicaSets);
+    yield* claim(cluster, deployments, found, { path: replicaSets });
     const deployment = yield* notePause(cluster, found);
     if (isPaused(deployment)) yield* rescale(cluster, deployment);
     else if (isScaling(cluster, deployment)) yield* rescale(cluster, deployment);

@@ -14,6 +14,12 @@ export const serviceAccounts: ResourcePath = {
   kind: 'ServiceAccount',
   plural: 'serviceaccounts',
 };
+export const replicationControllers: ResourcePath = {
+  group: '',
+  version: 'v1',
+  kind: 'ReplicationController',
+  plural: 'replicationcontrollers',
+};
 export const volumeClaims: ResourcePath = {
   group: '',
   version: 'v1',
@@ -37,6 +43,8 @@ export const endpointSlices: ResourcePath = {
   kind: 'EndpointSlice',
   plural: 'endpointslices',
 };
+export const serviceCidrs: ResourcePath = networking('ServiceCIDR', 'servicecidrs');
+export const ipAddresses: ResourcePath = networking('IPAddress', 'ipaddresses');
 export const disruptionBudgets: ResourcePath = {
   group: 'policy',
   version: 'v1',
@@ -55,6 +63,7 @@ export const statefulSets: ResourcePath = app('StatefulSet', 'statefulsets');
 export const daemonSets: ResourcePath = app('DaemonSet', 'daemonsets');
 export const controllerRevisions: ResourcePath = app('ControllerRevision', 'controllerrevisions');
 export const jobs: ResourcePath = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs' };
+export const cronJobs: ResourcePath = { group: 'batch', version: 'v1', kind: 'CronJob', plural: 'cronjobs' };
 
 function app(kind: string, plural: string): ResourcePath {
   return { group: 'apps', version: 'v1', kind, plural };
@@ -62,4 +71,8 @@ function app(kind: string, plural: string): ResourcePath {
 
 function storage(kind: string, plural: string): ResourcePath {
   return { group: 'storage.k8s.io', version: 'v1', kind, plural };
+}
+
+function networking(kind: string, plural: string): ResourcePath {
+  return { group: 'networking.k8s.io', version: 'v1', kind, plural };
 }

@@ -1,77 +1,56 @@
-/** Controller of ReplicaSets, and rules about pods and owners that other workloads share. */
-import { array, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
+/** Controllers of ReplicaSets and ReplicationControllers. */
+import { array, type Json, type JsonObject, object, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { Failure } from '../../errors/status.ts';
-import { controllerOf, isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
-import { type Cluster, controllerReference, type ResourcePath, storageOf } from '../cluster.ts';
-import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
-import { pods, replicaSets } from './paths.ts';
-import {
-  earliest,
-  isActive,
-  isSelectedBy,
-  latest,
-  number,
-  podOf,
-  sameStatus,
-  statusOf,
-  untilAvailable,
-} from './values.ts';
+import { isDeleting, nameOf } from '../../store/object-facts.ts';
+import { type Cluster, type ResourcePath, storageOf } from '../cluster.ts';
+import { type Controller, type ControllerName, ownerKeys, type Requeue } from '../controller.ts';
+import { claim, selectingKeys } from './ownership.ts';
+import { pods, replicaSets, replicationControllers } from './paths.ts';
+import { countPods, createPods, deletionOrder } from './replicas.ts';
+import { isActive, isFinished, isSelectedBy, number, podOf, sameStatus, statusOf } from './values.ts';
 
 /** Creates and deletes pods until there are as many as the ReplicaSet requests. */
-export const replicaSetController: Controller = {
-  name: 'replicaSets',
-  keys: (change, cluster) => [
-    ...ownerKeys(storageOf(replicaSets), replicaSets.kind, [storageOf(pods)])(change, cluster),
-    ...selectingKeys(replicaSets, change.resource === storageOf(pods) ? change.object : undefined, cluster),
-  ],
-  *reconcile(key, cluster, requeue) {
-    const set = cluster.get(replicaSets, key);
-    if (set === undefined) return;
-    let failure: Failure | undefined;
-    if (!isDeleting(set)) {
-      yield* adopt(cluster, replicaSets, set, pods);
-      failure = yield* failureOf(scale(cluster, set));
-    }
-    yield* updateStatus(cluster, key, requeue, failure);
-    // It is retried.
-    if (failure !== undefined) throw failure;
-  },
-};
+export const replicaSetController: Controller = replicaController('replicaSets', replicaSets);
 
-/** Returns the keys of the objects whose selector selects a dependent without a controller. */
-export function selectingKeys(
-  path: ResourcePath,
-  dependent: JsonObject | undefined,
-  cluster: Cluster,
-): readonly string[] {
-  if (dependent === undefined || controllerOf(dependent) !== undefined || isDeleting(dependent)) return [];
-  return cluster
-    .list(path, namespaceOf(dependent))
-    .filter((owner) => isSelectedBy(own(object(owner, 'spec'), 'selector'), dependent))
-    .map((owner) => `${namespaceOf(owner)}/${nameOf(owner)}`);
-}
+/** Does the same for ReplicationControllers, whose selectors have only labels. */
+export const replicationController: Controller = replicaController(
+  'replicationControllers',
+  replicationControllers,
+);
 
-/** Makes an owner the controller of the objects without one that it selects. */
-export function* adopt(
-  cluster: Cluster,
-  path: ResourcePath,
-  owner: JsonObject,
-  dependents: ResourcePath,
-): Verb<void> {
-  const selector = own(object(owner, 'spec'), 'selector');
-  for (const value of cluster.orphans(dependents, namespaceOf(owner))) {
-    if (isDeleting(value) || !isSelectedBy(selector, value)) continue;
-    const references = array(value, 'metadata', 'ownerReferences');
-    const adopted = [...references, controllerReference(path, owner)];
-    yield* cluster.update(dependents, putAt(value, ['metadata', 'ownerReferences'], adopted));
-  }
+function replicaController(name: ControllerName, path: ResourcePath): Controller {
+  return {
+    name,
+    keys: (change, cluster) => [
+      ...ownerKeys(storageOf(path), path.kind, [storageOf(pods)])(change, cluster),
+      ...selectingKeys(path, change.resource === storageOf(pods) ? change.object : undefined, cluster),
+    ],
+    *reconcile(key, cluster, requeue) {
+      const set = cluster.get(path, key);
+      if (set === undefined) return;
+      yield* claim(cluster, path, set, { path: pods });
+      const failure = isDeleting(set) ? undefined : yield* scale(cluster, path, set);
+      yield* updateStatus(cluster, path, key, requeue, failure);
+      // It is retried.
+      if (failure !== undefined) throw failure;
+    },
+  };
 }
 
 /** Returns the failure of a request, such as of a pod that a quota or a webhook refuses. */
-function* failureOf(requests: Verb<void>): Verb<Failure | undefined> {
+function* scale(cluster: Cluster, path: ResourcePath, set: JsonObject): Verb<Failure | undefined> {
+  const active = cluster.controlled(pods, set).filter(isActive);
+  const missing = number(set, 1, 'spec', 'replicas') - active.length;
+  if (missing > 0) {
+    const template = object(set, 'spec', 'template');
+    const pod = podOf(template, path, set, { generateName: `${nameOf(set)}-` });
+    const created = Array.from({ length: Math.min(missing, batch) }, () => pod);
+    return (yield* createPods(cluster, created)).failure;
+  }
   try {
-    yield* requests;
+    for (const pod of deletionOrder(active).slice(0, Math.min(-missing, batch)))
+      yield* cluster.remove(pods, pod);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error;
@@ -79,76 +58,17 @@ function* failureOf(requests: Verb<void>): Verb<Failure | undefined> {
   }
 }
 
-function* scale(cluster: Cluster, set: JsonObject): Verb<void> {
-  const active = cluster.controlled(pods, set).filter(isActive);
-  const desired = number(set, 1, 'spec', 'replicas');
-  for (let count = active.length; count < desired; count += 1) {
-    const template = object(set, 'spec', 'template');
-    yield* cluster.create(pods, podOf(template, replicaSets, set, { generateName: `${nameOf(set)}-` }));
-  }
-  const surplus = active.length - desired;
-  for (const pod of deletionOrder(active).slice(0, Math.max(surplus, 0))) yield* cluster.remove(pods, pod);
-}
-
-/** Returns pods in the order in which they are deleted: those that serve least come first. */
-export function deletionOrder(found: readonly JsonObject[]): readonly JsonObject[] {
-  const perNode = new Map<string, number>();
-  for (const pod of found) {
-    const node = text(pod, 'spec', 'nodeName');
-    perNode.set(node, (perNode.get(node) ?? 0) + 1);
-  }
-  const rank = (pod: JsonObject): readonly (number | string)[] => [
-    text(pod, 'spec', 'nodeName') === '' ? 0 : 1,
-    ['Pending', 'Unknown', 'Running'].indexOf(text(pod, 'status', 'phase')),
-    isReady(pod) ? 1 : 0,
-    Number(text(pod, 'metadata', 'annotations', 'controller.kubernetes.io/pod-deletion-cost') || 0),
-    -(perNode.get(text(pod, 'spec', 'nodeName')) ?? 0),
-    -restarts(pod),
-  ];
-  return found.toSorted((a, b) => {
-    const [left, right] = [rank(a), rank(b)];
-    const index = left.findIndex((part, position) => part !== right[position]);
-    if (index >= 0) return (left[index] ?? 0) < (right[index] ?? 0) ? -1 : 1;
-    // Newer pods first.
-    const [first, second] = [a, b].map((pod) => text(pod, 'metadata', 'creationTimestamp'));
-    if (first !== second) return (first ?? '') > (second ?? '') ? -1 : 1;
-    return nameOf(a) < nameOf(b) ? -1 : 1;
-  });
-}
-
-function restarts(pod: JsonObject): number {
-  const counts = array(pod, 'status', 'containerStatuses').map((status) => number(status, 0, 'restartCount'));
-  return latest(counts);
-}
-
-/** Numbers of pods for a status. */
-export interface PodCounts {
-  readonly ready: number;
-  readonly available: number;
-  /** Milliseconds until another pod becomes available. `undefined` if none will. */
-  readonly next: number | undefined;
-}
-
-/** Counts ready pods, and those that have been ready for `minReadySeconds`. */
-export function countPods(found: readonly JsonObject[], minReadySeconds: number, now: number): PodCounts {
-  const times = found
-    .map((pod) => untilAvailable(pod, minReadySeconds, now))
-    .filter((time) => time !== undefined);
-  const waiting = times.filter((time) => time > 0);
-  return {
-    ready: times.length,
-    available: times.length - waiting.length,
-    next: earliest(waiting),
-  };
-}
+/** Pods that are created or deleted at most before the others. */
+const batch = 500;
 
 function* updateStatus(
   cluster: Cluster,
+  path: ResourcePath,
   key: string,
   requeue: Requeue,
   failure: Failure | undefined,
 ): Verb<void> {
-  const set = cluster.get(replicaSets, key);
+  const set = cluster.get(path, key);
   if (set === undefined) return;
   const controlled = cluster.controlled(pods, set);
   const active = controlled.filter(isActive);
@@ -168,10 +88,14 @@ function* updateStatus(
       observedGeneration: number(set, 0, 'metadata', 'generation'),
       conditions: conditionsOf(cluster, set, surplus, failure),
     }),
-    terminatingReplicas: controlled.filter(isDeleting).length,
+    ...(path === replicaSets ? { terminatingReplicas: controlled.filter(isTerminating).length } : {}),
   };
-  if (!sameStatus(status, object(set, 'status'))) yield* cluster.updateStatus(replicaSets, set, status);
+  if (!sameStatus(status, object(set, 'status'))) yield* cluster.updateStatus(path, set, status);
   if (next !== undefined) requeue(next);
+}
+
+function isTerminating(pod: JsonObject): boolean {
+  return isDeleting(pod) && !isFinished(pod);
 }
 
 /** Returns the conditions after pods were created or deleted. A failure lasts until the first success. */

@@ -3,8 +3,9 @@ import type { Verb } from '../../call/verb.ts';
 import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
+import { claim, selectingKeys } from './ownership.ts';
 import { pods, statefulSets, volumeClaims } from './paths.ts';
-import { countPods } from './replica-set.ts';
+import { countPods } from './replicas.ts';
 import {
   revisionLabel,
   revisionNameOf,
@@ -21,10 +22,15 @@ const podIndexLabel = 'apps.kubernetes.io/pod-index';
 /** Creates, updates and deletes the pods of StatefulSets by their ordinal. */
 export const statefulSetController: Controller = {
   name: 'statefulSets',
-  keys: ownerKeys(storageOf(statefulSets), statefulSets.kind, [storageOf(pods)]),
+  keys: (change, cluster) => [
+    ...ownerKeys(storageOf(statefulSets), statefulSets.kind, [storageOf(pods)])(change, cluster),
+    ...selectingKeys(statefulSets, change.resource === storageOf(pods) ? change.object : undefined, cluster),
+  ],
   *reconcile(key, cluster, requeue) {
     const set = cluster.get(statefulSets, key);
     if (set === undefined || isDeleting(set)) return;
+    const isMember = (pod: JsonObject): boolean => ordinalOf(set, pod) !== undefined;
+    yield* claim(cluster, statefulSets, set, { path: pods, isMember });
     const update = yield* syncRevision(cluster, statefulSets, set, 'controller.kubernetes.io/hash');
     const plan = planOf(cluster, set, update);
     yield* step(cluster, plan, requeue);
@@ -60,8 +66,8 @@ function planOf(cluster: Cluster, set: JsonObject, update: JsonObject): Plan {
   const name = text(set, 'status', 'currentRevision');
   const current = revisionsOf(cluster, set).find((revision) => nameOf(revision) === name) ?? update;
   const found = cluster.controlled(pods, set).flatMap((pod) => {
-    const ordinal = Number(/-(\d+)$/.exec(nameOf(pod))?.[1] ?? Number.NaN);
-    return Number.isNaN(ordinal) ? [] : [{ ordinal, pod }];
+    const ordinal = ordinalOf(set, pod);
+    return ordinal === undefined ? [] : [{ ordinal, pod }];
   });
   return {
     set,
@@ -71,6 +77,12 @@ function planOf(cluster: Cluster, set: JsonObject, update: JsonObject): Plan {
     update,
     isParallel: text(set, 'spec', 'podManagementPolicy') === 'Parallel',
   };
+}
+
+/** Returns the ordinal in the name of a pod, which begins with that of its StatefulSet. */
+function ordinalOf(set: JsonObject, pod: JsonObject): number | undefined {
+  const [, parent, ordinal] = /^(.*)-(\d{1,9})$/.exec(nameOf(pod)) ?? [];
+  return parent === nameOf(set) ? Number(ordinal) : undefined;
 }
 
 /** Makes the next change: in order, each waits for the pods before it. */

@@ -31,6 +31,7 @@ import {
 } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
 import type { KindRules } from '../support/rules.ts';
+import { parseSchedule } from './cron-schedule.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 const nameLabel = 'batch.kubernetes.io/job-name';
@@ -268,18 +269,10 @@ function immutablePart(field: string): FieldError {
 const schedule: Check = (value, path) => {
   const line = String(value ?? '');
   if (line === '') return [required(path)];
-  if (/TZ=/.test(line))
+  if (line.includes('TZ'))
     return [invalidValue(path, line, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
-  const fields = line.trim().split(/\s+/);
-  if (line.startsWith('@')) {
-    return /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/.test(line)
-      ? []
-      : [invalidValue(path, line, `unrecognized descriptor: ${line}`)];
-  }
-  if (fields.length === 5) return [];
-  return [
-    invalidValue(path, line, `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`),
-  ];
+  const parsed = parseSchedule(line);
+  return typeof parsed === 'string' ? [invalidValue(path, line, parsed)] : [];
 };
 
 const timeZone: Check = (value, path) => {
