@@ -50,7 +50,8 @@ const operations: readonly (readonly [weight: number, operation: Operation])[] =
   [3, mistake],
 ];
 
-function stepOf(target: Target, random: Random, index: number): Step {
+/** Returns a random operation. */
+export function stepOf(target: Target, random: Random, index: number): Step {
   const sum = operations.reduce((total, [weight]) => total + weight, 0);
   let left = random.int(sum);
   for (const [weight, operation] of operations) {
@@ -116,7 +117,8 @@ function writeQuery(random: Random): Readonly<Record<string, string>> {
 
 const invalidNames = ['Upper', 'a_b', 'x'.repeat(260), 'a..b', '-a', 'a/b', ''] as const;
 
-function create(target: Target, random: Random, index: number): Step {
+/** Returns a request to create an object. */
+export function create(target: Target, random: Random, index: number): Step {
   const { kind } = target;
   const changes = target.changes(random.chance(0.85) ? 2 : 0, random.chance(0.15) ? 1 : 0);
   const labels = kind.isClusterScoped === true ? { labels: { run: '{ns}' } } : {};

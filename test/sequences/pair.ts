@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ClusterConfig } from '@kgen/runtime';
 import type { TestServer } from '@kgen/testserver';
 import { definitions } from './custom-kinds.ts';
-import { sequenceOf } from './operations.ts';
 import { type Outcome, play } from './play.ts';
 import { memoryPort, type Port, realPort } from './port.ts';
 import { printStep, type Step } from './step.ts';
@@ -48,12 +47,15 @@ export class Pair {
   }
 
   /** Plays the sequences of seeds and returns the differences. */
-  async differences(seeds: readonly number[]): Promise<readonly Difference[]> {
+  async differences(
+    seeds: readonly number[],
+    stepsOf: (seed: number) => readonly Step[],
+  ): Promise<readonly Difference[]> {
     const found: Difference[] = [];
     const rest = [...seeds];
     const worker = async (): Promise<void> => {
       for (let seed = rest.shift(); seed !== undefined; seed = rest.shift()) {
-        const steps = sequenceOf(seed);
+        const steps = stepsOf(seed);
         if ((await this.#firstDifference(steps)) === undefined) continue;
         // Under load the events of a watch may be late.
         const index = await this.#firstDifference(steps);

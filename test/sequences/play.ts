@@ -108,7 +108,7 @@ function objectsIn(value: Json): readonly JsonObject[] {
   return isArray(at(value, 'items')) ? array(value, 'items').filter(isObject) : [value];
 }
 
-function requestOf({ method, path, query = {}, body, type, accept }: Step): SentRequest {
+function requestOf({ method, path, query = {}, body, type, accept, user }: Step): SentRequest {
   return {
     method,
     path,
@@ -116,6 +116,7 @@ function requestOf({ method, path, query = {}, body, type, accept }: Step): Sent
     headers: {
       'user-agent': 'sequences/1',
       ...(accept === undefined ? {} : { accept }),
+      ...(user === undefined ? {} : { 'impersonate-user': user }),
       ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
     },
     body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
@@ -133,7 +134,7 @@ export function readBody(body: string): Json {
   try {
     return JSON.parse(body) as Json;
   } catch {
-    return body.startsWith('apiVersion: ') ? (parse(body, { schema: 'core' }) as Json) : body;
+    return /^(?:kind|apiVersion): /m.test(body) ? (parse(body, { schema: 'core' }) as Json) : body;
   }
 }
 

@@ -1,4 +1,5 @@
-/** Requests to the paths of a server that are not those of resources. */
+/** Requests to the paths of a server that are not those of objects. */
+import { builtInTypes } from '../../src/testserver/resources/builtin/types.ts';
 import type { Step } from './step.ts';
 
 const discovery = ['/api', '/apis', '/api/v1', '/apis/apps', '/apis/apps/v1'] as const;
@@ -40,8 +41,19 @@ const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const get = (path: string): Step => ({ method: 'GET', path });
 
+const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+
+/** Lists of all built-in kinds as tables, without rows. */
+const tables: readonly Step[] = builtInTypes
+  .filter(({ version, verbs }) => /^v\d+$/.test(version) && verbs.includes('watch'))
+  .map(({ apiVersion, plural }) => {
+    const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    return { method: 'GET', path: `${root}/${plural}`, query: { labelSelector: 'none' }, accept: table };
+  });
+
 /** All requests. */
 export const rootSteps: readonly Step[] = [
+  ...tables,
   ...['/', '/index.html', ...discovery, ...documents, ...checks, ...missing].map(get),
   ...[...discovery.map((path) => `${path}/`), '/version/', '/openid/v1/jwks/', '/healthz/'].map(get),
   get('/openapi/v3'),

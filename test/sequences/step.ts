@@ -15,6 +15,8 @@ export interface Step {
   /** Media type of the body. Default: JSON. */
   readonly type?: string;
   readonly accept?: string;
+  /** User whom the administrator impersonates. */
+  readonly user?: string;
   /** Whether the body is a merge patch that the client applies to the object, which it reads before. */
   readonly isUpdate?: boolean;
   /** Whether a real server needs a moment for the effects of the request. */
@@ -22,13 +24,14 @@ export interface Step {
 }
 
 /** Prints a step in one line. */
-export function printStep({ method, path, query = {}, body, type, accept, isUpdate }: Step): string {
+export function printStep({ method, path, query = {}, body, type, accept, user, isUpdate }: Step): string {
   const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return [
     isUpdate === true ? 'GET+PUT' : method,
     search.length === 0 ? path : `${path}?${search.join('&')}`,
     ...(type === undefined ? [] : [type.replace(/^application\//, '')]),
     ...(accept === undefined ? [] : [`Accept: ${accept}`]),
+    ...(user === undefined ? [] : [`as ${user}`]),
     ...(body === undefined ? [] : [typeof body === 'string' ? body : JSON.stringify(body)]),
   ].join(' ');
 }

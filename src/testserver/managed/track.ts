@@ -142,6 +142,8 @@ function writeOf(context: Context, options: WriteOptions, operation: 'Apply' | '
 }
 
 function ignoredPaths({ type, subresource }: Pick<Context, 'type' | 'subresource'>): readonly Path[] {
+  const own = type.strategy === 'builtin' ? rulesOf(type.storage).resets?.(subresource) : undefined;
+  if (own !== undefined) return own.map((path) => path.map((key) => `f:${key}`));
   if (subresource === 'status' && (type.strategy === 'builtin' || type.strategy === 'namespace')) {
     const kept = rulesOf(type.storage).statusKeeps ?? [];
     return [['f:spec'], ...kept.map((key) => ['f:metadata', `f:${key}`])];

@@ -160,6 +160,8 @@ function* run(context: Context): Verb<ApiResponse> {
   if (name === '') return yield* onCollection(context);
   checkName(name);
   if (!hasSubresource(context.type, subresource)) {
+    // The warning about a deprecated kind is one of its routes.
+    if (context.type.strategy !== 'custom') context.warnings.clear();
     throw context.type.strategy === 'custom' ? notFound(context.type, name) : unknownResource();
   }
   if (subresource === 'scale') return yield* onScale(context);

@@ -33,6 +33,8 @@ import { foundObject, overtaken, replaceObject } from './update.ts';
 export function* apply(context: Context, options: WriteOptions): Verb<ApiResponse> {
   const parsed = parseApplied(context.request.body);
   const given = own(object(parsed, 'metadata'), 'name');
+  if (context.subresource !== '' && foundObject(context) === undefined)
+    throw notFound(context.type, context.name);
   const config = checkNamespace(context, readConfig(context, parsed));
   for (;;) {
     const found = foundObject(context);

@@ -72,6 +72,8 @@ export function* removeCollection(context: Context): Verb<ApiResponse> {
   listOptions(context.request.query, context.type, '');
   const options = deleteOptions(context);
   const { body, keys } = yield* listObjects(context);
+  if (context.type.storage === 'jobs.batch' && options.propagation === undefined)
+    context.warnings.add(preserved);
   for (const [name, value] of keys) {
     const namespace = text(value, 'metadata', 'namespace');
     const found = yield* deletable({ ...context, namespace }, name, options);

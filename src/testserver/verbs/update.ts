@@ -112,11 +112,13 @@ function checkUid(context: Context, value: JsonObject, current: JsonObject): voi
   );
 }
 
-function etcdKey({ type, namespace, name }: Context): string {
+function etcdKey({ type, namespace, name, request }: Context): string {
   const root =
     type.strategy === 'builtin' ? (etcdRoots[type.storage] ?? type.plural) : `${type.group}/${type.plural}`;
   const parts = [root.replace(/^\//, ''), type.namespaced ? namespace : '', name];
-  return ['/registry', ...parts.filter((part) => part !== '')].join('/');
+  // A dry run reaches the storage without the prefix of its keys.
+  const prefix = request.query.has('dryRun') ? '' : '/registry';
+  return [prefix, ...parts.filter((part) => part !== '')].join('/');
 }
 
 /** Paths of kinds that are stored under another name. */

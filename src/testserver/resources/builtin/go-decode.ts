@@ -116,8 +116,8 @@ function readMembers(given: JsonObject, struct: GoStruct, place: Place, decoding
   // In the order of the document, because unknown fields and the first error are reported.
   for (const key of Object.keys(given)) {
     const field = struct.fields.get(key);
-    if (field === undefined) unknown.push(child(place.path, key));
-    else found.set(key, member(given[key], field, place, decoding, struct));
+    if (field === undefined && !isClaimType(struct, key)) unknown.push(child(place.path, key));
+    else if (field !== undefined) found.set(key, member(given[key], field, place, decoding, struct));
   }
   // No name of a field is `__proto__`.
   const result: Record<string, Json> = {};
@@ -129,6 +129,11 @@ function readMembers(given: JsonObject, struct: GoStruct, place: Place, decoding
   const decoded = unlessSame(given, result);
   if (unknown.length === before && decoding.problem === problem) normal.set(decoded, struct);
   return decoded;
+}
+
+/** The claims of a StatefulSet are the only objects in lists of others that have apiVersion and kind. */
+function isClaimType(struct: GoStruct, key: string): boolean {
+  return struct.name === 'PersistentVolumeClaim' && (key === 'apiVersion' || key === 'kind');
 }
 
 function member(

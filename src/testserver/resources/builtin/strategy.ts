@@ -171,6 +171,7 @@ function withStatusOf(value: JsonObject, old: JsonObject, kept: readonly string[
 const unqualified: ReadonlySet<string> = new Set([
   'leases.coordination.k8s.io',
   'poddisruptionbudgets.policy',
+  'runtimeclasses.node.k8s.io',
 ]);
 
 function validate(

@@ -25,6 +25,7 @@ import {
   members,
   oneOf,
   optional,
+  present,
   valid,
   whole,
 } from './support/checks.ts';
@@ -255,6 +256,10 @@ const volumeSpec: Check = whole((value, path) => {
       .slice(1)
       .map((name) => forbiddenField(below(path, name), 'may not specify more than 1 volume type')),
     ...optional(hostPath)(own(value, 'hostPath'), below(path, 'hostPath')),
+    ...optional(members({ driver: present(), volumeHandle: present() }))(
+      own(value, 'csi'),
+      below(path, 'csi'),
+    ),
     ...className(own(value, 'storageClassName'), below(path, 'storageClassName')),
     ...optional(oneOf('Block', 'Filesystem'))(own(value, 'volumeMode'), below(path, 'volumeMode')),
   ];

@@ -11,19 +11,19 @@ const event: Check = (value) => {
   const of = text(value, 'involvedObject', 'namespace');
   // Events of cluster-scoped objects are in the namespace `default`.
   const isCluster = of === '' && namespace === 'default';
-  return [
-    ...(of === namespace || isCluster
-      ? []
-      : [invalidValue('involvedObject.namespace', of, 'does not match event.namespace')]),
-    ...(own(value, 'eventTime') === undefined || own(value, 'eventTime') === null ? [] : newEvent(value)),
-  ];
+  return of === namespace || isCluster
+    ? []
+    : [invalidValue('involvedObject.namespace', of, 'does not match event.namespace')];
 };
 
-function newEvent(value: Json | undefined): readonly FieldError[] {
+/** Events with a time have the members of `events.k8s.io`, which name the controller in their own way. */
+function newEvent(value: JsonObject, apiVersion: string): readonly FieldError[] {
+  if ((own(value, 'eventTime') ?? null) === null) return [];
   const component = text(value, 'reportingComponent');
+  const field = apiVersion === 'v1' ? 'reportingComponent' : 'reportingController';
   return [
-    ...present()(component, 'reportingComponent'),
-    ...qualifiedProblems(component).map((detail) => invalidValue('reportingComponent', component, detail)),
+    ...present()(component, field),
+    ...qualifiedProblems(component).map((detail) => invalidValue(field, component, detail)),
     ...['reportingInstance', 'action', 'reason'].flatMap((key) => present()(own(value, key), key)),
   ];
 }
@@ -49,7 +49,7 @@ const fixedMembers = [
 export const events: KindRules = {
   createOnUpdate: true,
   check: event,
-  checkWrite: strictEvent,
+  checkWrite: (write) => [...newEvent(write.value, write.apiVersion), ...strictEvent(write)],
 };
 
 /** New events of `events.k8s.io` are complete, and have no deprecated members. */

@@ -181,7 +181,12 @@ const networkPolicies: KindRules = {
 const ingressClasses: KindRules = {
   generation: true,
   defaults: (value) => fill(value, { in: { spec: { in: { parameters: { set: { scope: 'Cluster' } } } } } }),
-  check: members({ spec: members({ controller: present() }) }),
+  check: members({
+    spec: members({
+      controller: present(),
+      parameters: optional(members({ kind: present(), name: present() })),
+    }),
+  }),
   checkUpdate: ({ value, old }) =>
     immutable(
       'spec.controller',

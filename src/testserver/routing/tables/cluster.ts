@@ -1,6 +1,6 @@
 /** Columns of nodes, volumes, events, access rules, quotas and configuration. */
 
-import { array, at, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
+import { array, at, compact, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import { conditionOf, nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { age } from './duration.ts';
@@ -40,6 +40,7 @@ export const cluster: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ]),
   ['/Node', nodePrinter()],
   ['/Event', eventPrinter()],
+  ['events.k8s.io/Event', eventPrinter(asCoreEvent)],
   ...['RoleBinding', 'ClusterRoleBinding'].map((kind): [string, Printer] => [
     `rbac.authorization.k8s.io/${kind}`,
     bindingPrinter(),
@@ -132,10 +133,25 @@ function nodeAddress(value: JsonObject, type: string): string {
   return found === undefined ? '<none>' : text(found, 'address');
 }
 
-function eventPrinter(): Printer {
+/** Returns an event of `events.k8s.io` with the members of the core group. */
+function asCoreEvent(value: JsonObject): JsonObject {
+  return compact({
+    ...value,
+    involvedObject: own(value, 'regarding'),
+    message: own(value, 'note'),
+    source: own(value, 'deprecatedSource'),
+    firstTimestamp: own(value, 'deprecatedFirstTimestamp'),
+    lastTimestamp: own(value, 'deprecatedLastTimestamp'),
+    count: own(value, 'deprecatedCount'),
+    reportingComponent: own(value, 'reportingController'),
+  });
+}
+
+function eventPrinter(inCore = (event: JsonObject): JsonObject => event): Printer {
   return {
     columns: parseColumns('Last Seen,Type,Reason,Object,+Subobject,+Source,Message,+First Seen,+Count,+Name'),
-    cells: (event, now) => {
+    cells: (sent, now) => {
+      const event = inCore(sent);
       const name = text(event, 'involvedObject', 'name');
       const kind = text(event, 'involvedObject', 'kind').toLowerCase();
       const first = age(text(event, 'firstTimestamp') || text(event, 'eventTime'), now);

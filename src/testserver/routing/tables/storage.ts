@@ -1,6 +1,6 @@
 /** Columns of volumes and storage classes. */
 
-import { at, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
+import { array, at, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import { isDeleting, nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { ageOf, printed } from './values.ts';
@@ -55,6 +55,13 @@ export const storage: ReadonlyMap<string, Printer> = new Map<string, Printer>([
           printed(value, '<unset>', 'spec', 'volumeMode'),
         ];
       },
+    },
+  ],
+  [
+    'storage.k8s.io/CSINode',
+    {
+      columns: parseColumns('Name,Drivers:integer,Age'),
+      cells: (value, now) => [nameOf(value), array(value, 'spec', 'drivers').length, ageOf(value, now)],
     },
   ],
   [

@@ -17,6 +17,8 @@ import { nameOf } from '../../store/object-facts.ts';
 import { autoscaling } from './autoscaling.ts';
 import { cluster } from './cluster.ts';
 import { type Printer, parseColumns } from './columns.ts';
+import { controlPlane } from './control-plane.ts';
+import { devices } from './devices.ts';
 import { network } from './network.ts';
 import { pods } from './pods.ts';
 import { storage } from './storage.ts';
@@ -29,6 +31,8 @@ const printers: ReadonlyMap<string, Printer> = new Map([
   ...cluster,
   ...storage,
   ...autoscaling,
+  ...controlPlane,
+  ...devices,
 ]);
 
 /** Columns of built-in kinds without columns of their own. */

@@ -56,6 +56,13 @@ const apiServices: KindRules = {
 };
 
 const signingRequests: KindRules = {
+  resets: (subresource) => {
+    const part: Readonly<Record<string, readonly string[]>> = {
+      status: ['conditions'],
+      approval: ['certificate'],
+    };
+    return [['spec'], ['status', ...(part[subresource] ?? [])]];
+  },
   // The user is that of the request.
   create: (value, cluster) => ({
     ...value,

@@ -1,8 +1,8 @@
 /** Kinds of `storage.k8s.io`: drivers, classes and attachments of volumes. */
 import { required } from '@kgen/runtime/objects';
-import { array, object, own, putAt } from '@kgen/schema/values/json';
+import { array, equal, object, own, putAt } from '@kgen/schema/values/json';
 import { withProtection } from '../claims.ts';
-import { members, present, valid } from '../support/checks.ts';
+import { immutable, members, present, valid } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
 import { subdomainProblem } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
@@ -11,8 +11,10 @@ const tokensInContext =
   'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 
 const csiDrivers: KindRules = {
-  warnings: (value) => {
+  warnings: (value, old) => {
     const spec = object(value, 'spec');
+    if (old !== undefined && equal(own(spec, 'tokenRequests'), own(object(old, 'spec'), 'tokenRequests')))
+      return [];
     const isLogged =
       array(spec, 'tokenRequests').length > 0 && own(spec, 'serviceAccountTokenInSecrets') === undefined;
     return isLogged ? [tokensInContext] : [];
@@ -37,6 +39,11 @@ const csiDrivers: KindRules = {
 };
 
 const attachmentSource = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+
+/** Members that do not change. */
+function fixed(...keys: readonly string[]): NonNullable<KindRules['checkUpdate']> {
+  return ({ value, old }) => keys.flatMap((key) => immutable(key, own(value, key), own(old, key)));
+}
 
 const volumeAttachments: KindRules = {
   unconditionalUpdate: false,
@@ -70,10 +77,12 @@ export const storageRules: Readonly<Record<string, KindRules>> = {
   'csistoragecapacities.storage.k8s.io': {
     unconditionalUpdate: false,
     check: members({ storageClassName: (value, path) => valid(subdomainProblem)(value ?? '', path) }),
+    checkUpdate: fixed('nodeTopology', 'storageClassName'),
   },
   'storageclasses.storage.k8s.io': {
     defaults: (value) => fill(value, { set: { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' } }),
     check: members({ provisioner: present() }),
+    checkUpdate: fixed('parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'),
   },
   'volumeattachments.storage.k8s.io': volumeAttachments,
   'volumeattributesclasses.storage.k8s.io': attributesClasses,

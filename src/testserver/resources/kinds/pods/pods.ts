@@ -21,7 +21,7 @@ import { withPair } from '../support/fill.ts';
 import type { KindRules, KindWrite } from '../support/rules.ts';
 import { admitPod } from './admission.ts';
 import { withPodDefaults } from './defaults.ts';
-import { podSpec } from './spec.ts';
+import { podSpec, tokens } from './spec.ts';
 
 /** Returns the quality-of-service class of a pod. */
 export function qosClass(pod: JsonObject): string {
@@ -82,8 +82,13 @@ export const podRules: Readonly<Record<string, KindRules>> = {
     check,
     checkUpdate,
     checkWrite: ({ value, old }) =>
-      old === undefined && array(value, 'spec', 'ephemeralContainers').length > 0
-        ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+      old === undefined
+        ? [
+            ...tokens(own(value, 'spec'), 'spec'),
+            ...(array(value, 'spec', 'ephemeralContainers').length > 0
+              ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+              : []),
+          ]
         : [],
     updatePart: (value, old, subresource) => bumpGeneration(partOf(value, old, subresource), old, 'status'),
     warnings: (value, old) =>

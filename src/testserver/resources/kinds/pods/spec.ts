@@ -1,6 +1,6 @@
 /** Validation of the specification of pods and pod templates. */
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
-import { array, type Json, object, own, text } from '@kgen/schema/values/json';
+import { array, object, own, text } from '@kgen/schema/values/json';
 import {
   all,
   below,
@@ -234,21 +234,8 @@ export const podSpec: Check = (value, path) => {
     ...initContainers(names, containerNames)(own(value, 'initContainers'), below(path, 'initContainers')),
     ...plain(value, path),
     ...sharing(value, path),
-    ...tokens(value, path),
   ];
 };
-
-/** A token is that of a service account. */
-function tokens(value: Json | undefined, path: string): readonly FieldError[] {
-  if (text(value, 'serviceAccountName') !== '') return [];
-  return array(value, 'volumes').flatMap((volume, index) =>
-    array(volume, 'projected', 'sources').flatMap((source, position) => {
-      const at = `${path}.volumes[${index}].projected.sources[${position}].serviceAccountToken`;
-      const isToken = own(source, 'serviceAccountToken') !== undefined;
-      return isToken ? [forbiddenField(at, 'must not be specified when serviceAccountName is not set')] : [];
-    }),
-  );
-}
 
 /** Validates a pod template: its labels, annotations and specification. */
 export const podTemplate: Check = (value, path) => [
@@ -263,3 +250,15 @@ export const podTemplate: Check = (value, path) => [
     ? [forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
     : []),
 ];
+
+/** A token is that of a service account. Templates need none: each pod gets its own. */
+export const tokens: Check = (value, path) => {
+  if (text(value, 'serviceAccountName') !== '') return [];
+  return array(value, 'volumes').flatMap((volume, index) =>
+    array(volume, 'projected', 'sources').flatMap((source, position) => {
+      const at = `${path}.volumes[${index}].projected.sources[${position}].serviceAccountToken`;
+      const isToken = own(source, 'serviceAccountToken') !== undefined;
+      return isToken ? [forbiddenField(at, 'must not be specified when serviceAccountName is not set')] : [];
+    }),
+  );
+};

@@ -58,6 +58,8 @@ export interface KindRules {
   ) => JsonObject;
   /** Members of the metadata that an update of the status does not change. */
   readonly statusKeeps?: readonly string[];
+  /** Paths below the object that writes of the subresource reset, so that writers do not own them. */
+  readonly resets?: (subresource: string) => readonly (readonly string[])[];
   /** Changes the status before an update of it is validated. */
   readonly updateStatus?: (value: JsonObject, old: JsonObject, cluster: Cluster) => JsonObject;
   /** Validates creates, and the object itself in updates. */

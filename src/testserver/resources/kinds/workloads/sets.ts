@@ -62,6 +62,7 @@ const changeable = [
 ];
 
 export const statefulSets: KindRules = {
+  name: labelProblem,
   generation: true,
   defaults: (value) =>
     withClaims(
