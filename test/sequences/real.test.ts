@@ -36,7 +36,7 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
       expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });
   });
 
-  // Sequences about every kind search for gaps: `KGEN_SEEDS=1000` plays as many of them, and lists those that differ.
+  // Sequences about every kind search for gaps: `KGEN_SEEDS=1000` plays as many of them.
   const searched =
     Number(process.env['KGEN_SEEDS']) > 0 ? ([['about every kind', sampledSequenceOf]] as const) : [];
   test.each([['in random sequences', sequenceOf] as const, ...searched])(
