@@ -1,46 +1,81 @@
 /**
- * Specs that cannot run on a server in memory: they need programs, networks, disks or clocks of real nodes,
- * or programs of a cluster that are not part of its API. The first rule that matches a name counts.
+ * Specs that cannot run on a server in memory: they need kernels, networks, disks or processes of real nodes,
+ * or programs of a cluster that are not part of its API.
  */
 
 /** One reason, with the names that it concerns. */
 export interface Exclusion {
-  readonly names: RegExp;
   readonly reason: string;
+  readonly names: readonly RegExp[];
 }
 
 export const exclusions: readonly Exclusion[] = [
-  { names: /\[Feature:Windows|\[sig-windows\]/, reason: 'needs nodes with Windows' },
-  { names: /^\[sig-autoscaling\]/, reason: 'needs the metrics of programs that use processors' },
-  { names: /\[Driver:|In-tree Volumes|CSI Volumes|CSI Mock/, reason: 'needs drivers of volumes on nodes' },
-  { names: /\bDRA\b|DynamicResourceAllocation/, reason: 'needs drivers of devices on nodes' },
-  { names: /\[sig-node\] PreStop/, reason: 'needs the proxies of pods and of the API of kubelets' },
+  { reason: 'needs nodes with Windows', names: [/\[Feature:Windows|\[sig-windows\]/] },
   {
-    names: /Pods Extended.*(Delete Grace Period|evicted pods should be terminal)/,
-    reason: 'needs the API or the disks of kubelets',
-  },
-  { names: /NodeLease|NodeProblemDetector/, reason: 'needs the heartbeats of kubelets' },
-  {
-    names: /(logs from the container|command execution) over websockets/,
-    reason: 'the server has neither logs over WebSockets nor the first version of the protocol of exec',
+    reason: 'needs features that are off by default',
+    names: [/\[Feature:OffByDefault\]|\[Alpha\]|Feature:StorageVersionAPI/],
   },
   {
-    names: /private registry|Pods? InPlace Resize|PLR Pod/,
-    reason: 'needs registries or control groups of nodes',
+    reason: 'needs the metrics of programs that use processors and memory',
+    names: [/^\[sig-autoscaling\]|\bHPA\b|ResourceUsageTracking/],
   },
   {
-    names: /SELinux|SupplementalGroups|HostUsers|UserNamespaces|AppArmor|user namespace/,
-    reason: 'needs a kernel',
+    reason: 'needs drivers of volumes on nodes',
+    names: [
+      /\[Driver:|In-tree Volumes|CSI Volumes|CSI Mock|Flexvolume|\bNFS\b|NFSPersistent/,
+      /GenericPersistentVolume|DynamicProvisioner|Volume metrics/,
+    ],
   },
-  { names: /RuntimeClass.*(handler|RuntimeHandler)/, reason: 'needs the handlers of a container runtime' },
   {
-    names: /memory backed volumes of specified size|hugepages|HugePages/,
-    reason: 'needs file systems of a kernel',
+    reason: 'needs file systems of nodes',
+    names: [
+      /PersistentVolumes-local|HostPath|Ephemeralstorage|subpath/i,
+      /memory backed volumes of specified size|huge ?pages/i,
+    ],
   },
-  { names: /non-local redirect http liveness probe/, reason: 'needs the body of a redirect' },
+  { reason: 'needs drivers of devices on nodes', names: [/\bDRA\b|DynamicResourceAllocation|\bGPU/] },
+  {
+    reason: 'needs a webhook that runs in a Pod',
+    names: [/AdmissionWebhook|CustomResourceConversionWebhook/],
+  },
+  {
+    reason: 'needs an API server that runs in a Pod',
+    names: [/sample-apiserver|Aggregated APIServer|\bAggregator\b|wardle/],
+  },
+  {
+    reason: 'needs to disturb machines',
+    names: [/Etcd failure|\[Disruptive\]|Reboot|Upgrade|host cleanup/],
+  },
+  {
+    reason: 'needs a network between Pods',
+    names: [
+      /Netpol|Networking|LoadBalancer|Conntrack|\bDNS\b|IPv6DualStack|Traffic Distribution|kube-?proxy/i,
+      /Connectivity|Proxy version|Firewall|NoSNAT|\bSCTP\b|HostPort|Topology Hints|\[sig-node\] PreStop/,
+      /non-local redirect http liveness probe|over websockets/,
+    ],
+  },
+  {
+    reason: 'needs the kernel of a node',
+    names: [
+      /SELinux|seccomp|cgroup|User ?Namespaces|user namespace|HostUsers|Mount propagation/,
+      /AppArmor|SupplementalGroups|Pods? InPlace Resize|PLR Pod/,
+    ],
+  },
+  {
+    reason: 'needs a container runtime with its handlers and registries',
+    names: [/RuntimeClass.*(handler|RuntimeHandler)|private registry/],
+  },
+  {
+    reason: 'needs the processes of nodes and of the control plane',
+    names: [
+      /MetricsGrabber.*(kubelet|scheduler|controller ?manager|snapshot)/i,
+      /kubelet kubectl get|node-?problem|crictl|Logging|Stackdriver|NodeLease|NodeAuth|main port 10250/i,
+      /Pods Extended.*(Delete Grace Period|evicted pods should be terminal)|from kubelet|KubeletFineGrained/,
+    ],
+  },
 ];
 
 /** Returns why a spec cannot run, or undefined if it can. */
 export function exclusionOf(name: string): string | undefined {
-  return exclusions.find(({ names }) => names.test(name))?.reason;
+  return exclusions.find(({ names }) => names.some((pattern) => pattern.test(name)))?.reason;
 }

@@ -129,8 +129,7 @@ const capacity = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods:
 
 /** Options of the server for these tests. */
 export const options: TestServerOptions = {
+  pods: rules,
   events: true,
   nodes: ['node-1', 'node-2'].map((name) => ({ name, capacity })),
 };
-
-export default rules;

@@ -1,13 +1,14 @@
 /** Kubernetes' end-to-end specs. */
 import { join } from 'node:path';
 import type { TestServerOptions } from '@kgen/testserver';
+import { options } from '../programs.ts';
 import { buildProgram } from './build.ts';
 import { runProgram } from './program.ts';
 import { openServer, type ServerName } from './servers.ts';
 import type { Spec } from './spec.ts';
 
-/** The server in memory as a cluster with two nodes. */
-const memory: TestServerOptions = { apiVersions: 'all', nodes: ['node-1', 'node-2'] };
+/** The server in memory as a cluster. */
+const memory: TestServerOptions = { apiVersions: 'all', defaultStorageClass: 'Immediate', ...options };
 
 /** Runs specs by their names, on a server of their own. */
 export async function runKubernetes(
