@@ -1,7 +1,8 @@
 /** Samples created on a server: each kind twice, from a body in JSON and from one in protobuf. */
+
+import { samples } from '../support/built-in-samples/all.ts';
+import type { Place } from '../support/built-in-samples/types.ts';
 import { unique } from '../support/cluster-tests.ts';
-import { samples } from './samples/all.ts';
-import type { Place } from './samples/types.ts';
 import { pathOf, type Served } from './served-resources.ts';
 
 /** Namespace and shared values of specimens. */

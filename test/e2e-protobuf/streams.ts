@@ -1,13 +1,13 @@
 import { type Clientset, InformerFactory } from '@kgen/kubernetes';
 import type { KubernetesObject, Stored } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { template } from '../support/built-in-samples/pods.ts';
 import { deadline } from '../support/cluster-tests.ts';
 import { record } from '../support/recording.ts';
 import { pair } from './clientset-pair.ts';
 import { differences } from './differences.ts';
 import type { Env } from './env.ts';
 import { unexpectedLines } from './expected-differences.ts';
-import { template } from './samples/pods.ts';
 import { otherThanProtobuf } from './traffic.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];

@@ -10,7 +10,7 @@ import {
 } from '../../src/schema/values/json.ts';
 import { builtInTypes } from '../../src/testserver/resources/builtin/types.ts';
 import type { ResourceType } from '../../src/testserver/resources/type.ts';
-import { samples } from '../e2e-protobuf/samples/all.ts';
+import { samples } from '../support/built-in-samples/all.ts';
 import { kinds, type SequenceKind } from './kinds.ts';
 
 /** Kinds whose objects act on the requests of other sequences. */

@@ -66,8 +66,8 @@ export function standardClass(volumeBindingMode: VolumeBindingMode): JsonObject 
 const apiServerAddress = '192.0.2.1';
 
 /**
- * Returns further objects of the API server in the form in which they are stored: writing them through the API
- * would take a noticeable part of the start.
+ * Returns further objects of the API server in the form in which they are stored: to write them through the
+ * API would take a noticeable part of the start.
  */
 export function storedSystemObjects(now: string): readonly JsonObject[] {
   const ready = { type: 'Ready', status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' };

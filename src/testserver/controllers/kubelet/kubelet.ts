@@ -8,14 +8,13 @@ import { configMaps, nodes, pods, secrets } from '../workloads/paths.ts';
 import { isFinished, number, sameStatus } from '../workloads/values.ts';
 import { disrupted } from './disruption.ts';
 import { ignoreEvent, type RecordEvent } from './events.ts';
-import { hostAddress, syncNode } from './nodes.ts';
+import { evictionAt, hostAddress, syncNode } from './nodes.ts';
 import { rejectedStatus } from './pods/admission.ts';
 import { isWaitingForObjects, type PodProcess } from './pods/pod-process.ts';
 import { statusOf } from './pods/status.ts';
 import type { PodRules } from './rules.ts';
 import { schedule } from './scheduler/scheduler.ts';
 import { KubeletState } from './state.ts';
-import { evictionAt } from './taints.ts';
 
 /**
  * Returns the scheduler and the kubelets of a cluster: they assign pods to nodes, and run them by rules

@@ -14,7 +14,8 @@ import type { Verb } from '../../call/verb.ts';
 import { conditionOf } from '../../store/object-facts.ts';
 import { type Cluster, formatTime } from '../cluster.ts';
 import { nodes } from '../workloads/paths.ts';
-import { withCondition } from '../workloads/values.ts';
+import { earliest, withCondition } from '../workloads/values.ts';
+import { tolerationsOf } from './scheduler/node-affinity.ts';
 
 /** Taints of nodes that are not ready, by the status of their condition. */
 const readiness = {
@@ -93,4 +94,27 @@ export function hostAddress(node: JsonObject | undefined): string {
   const addresses = array(object(node, 'status'), 'addresses');
   const internal = addresses.find((each) => text(each, 'type') === 'InternalIP');
   return text(internal, 'address') || unknownAddress;
+}
+
+/**
+ * Returns when a pod has to leave its node: at the end of the shortest toleration. `undefined`: never.
+ *
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
+export function evictionAt(
+  pod: JsonObject,
+  node: JsonObject,
+  taintedAt: (taint: Json) => number,
+): number | undefined {
+  const taints = array(node, 'spec', 'taints').filter((taint) => text(taint, 'effect') === 'NoExecute');
+  const times = taints.flatMap((taint) => {
+    const tolerations = tolerationsOf(pod, taint);
+    if (tolerations.length === 0) return [taintedAt(taint)];
+    const seconds = tolerations
+      .map((each) => own(object(each), 'tolerationSeconds'))
+      .filter((each) => typeof each === 'number');
+    const shortest = earliest(seconds);
+    return shortest === undefined ? [] : [taintedAt(taint) + Math.max(shortest, 0) * 1_000];
+  });
+  return earliest(times);
 }

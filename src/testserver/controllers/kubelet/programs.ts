@@ -68,6 +68,7 @@ export interface ContainerAction {
   readonly spec: object;
   /** Writes to the output of a command. */
   stdout(text: string): void;
+  /** Writes to the error output of a command. */
   stderr(text: string): void;
 }
 

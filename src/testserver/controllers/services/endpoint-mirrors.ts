@@ -46,9 +46,9 @@ export const endpointMirrorsController: Controller = {
     const existing = managedSlices(cluster, namespace, name, manager);
     const hasSelector = own(object(service, 'spec'), 'selector') !== undefined;
     const isMirrored = source !== undefined && service !== undefined && !hasSelector && !isSkipped(source);
-    const wanted = isMirrored ? slicesOf(source) : [];
+    const expected = isMirrored ? slicesOf(source) : [];
     const kept = new Set<JsonObject>();
-    for (const slice of wanted) {
+    for (const slice of expected) {
       const before = existing.find((each) => !kept.has(each) && hasSameKey(each, slice));
       if (before === undefined) yield* createSlice(cluster, slice, name);
       else {

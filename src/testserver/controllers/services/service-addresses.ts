@@ -40,7 +40,7 @@ export const serviceAddressesController: Controller = {
 };
 
 function* syncAddresses(cluster: Cluster): Verb<void> {
-  const wanted = new Map(
+  const expected = new Map(
     cluster
       .list(services)
       .filter((service) => text(service, 'spec', 'type') !== 'ExternalName')
@@ -49,9 +49,9 @@ function* syncAddresses(cluster: Cluster): Verb<void> {
   );
   for (const address of cluster.list(ipAddresses)) {
     const isOwn = text(address, 'metadata', 'labels', managedByLabel) === manager;
-    if (isOwn && !wanted.has(nameOf(address))) yield* cluster.remove(ipAddresses, address);
+    if (isOwn && !expected.has(nameOf(address))) yield* cluster.remove(ipAddresses, address);
   }
-  for (const [name, service] of wanted) {
+  for (const [name, service] of expected) {
     if (cluster.get(ipAddresses, name) === undefined)
       cluster.createComplete(ipAddresses, addressOf(name, service));
   }

@@ -13,7 +13,7 @@ export interface Created {
   readonly failure: Failure | undefined;
 }
 
-/** Creates pods until one fails. In a namespace that is being deleted none is created, which is not a failure. */
+/** Creates pods until one fails. That a namespace is being deleted, which prevents all, is not a failure. */
 export function* createPods(cluster: Cluster, created: readonly JsonObject[]): Verb<Created> {
   let count = 0;
   for (const pod of created) {

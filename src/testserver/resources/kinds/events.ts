@@ -16,18 +16,6 @@ const event: Check = (value) => {
     : [invalidValue('involvedObject.namespace', of, 'does not match event.namespace')];
 };
 
-/** Events with a time have the members of `events.k8s.io`, which name the controller in their own way. */
-function newEvent(value: JsonObject, apiVersion: string): readonly FieldError[] {
-  if ((own(value, 'eventTime') ?? null) === null) return [];
-  const component = text(value, 'reportingComponent');
-  const field = apiVersion === 'v1' ? 'reportingComponent' : 'reportingController';
-  return [
-    ...present()(component, field),
-    ...qualifiedProblems(component).map((detail) => invalidValue(field, component, detail)),
-    ...['reportingInstance', 'action', 'reason'].flatMap((key) => present()(own(value, key), key)),
-  ];
-}
-
 /** Members of events that updates through `events.k8s.io` cannot change: all but the series. */
 const fixedMembers = [
   'involvedObject',
@@ -51,6 +39,18 @@ export const events: KindRules = {
   check: event,
   checkWrite: (write) => [...newEvent(write.value, write.apiVersion), ...strictEvent(write)],
 };
+
+/** Events with a time have the members of `events.k8s.io`, which name the controller in their own way. */
+function newEvent(value: JsonObject, apiVersion: string): readonly FieldError[] {
+  if ((own(value, 'eventTime') ?? null) === null) return [];
+  const component = text(value, 'reportingComponent');
+  const field = apiVersion === 'v1' ? 'reportingComponent' : 'reportingController';
+  return [
+    ...present()(component, field),
+    ...qualifiedProblems(component).map((detail) => invalidValue(field, component, detail)),
+    ...['reportingInstance', 'action', 'reason'].flatMap((key) => present()(own(value, key), key)),
+  ];
+}
 
 /** New events of `events.k8s.io` are complete, and have no deprecated members. */
 function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError[] {

@@ -1,12 +1,9 @@
-/** Columns of certificate requests, API services, flow control, and of addresses that the API server allocates. */
+/** Columns of certificate requests, API services, flow control, and addresses of the API server. */
 import { array, at, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import { nameOf } from '../../store/object-facts.ts';
 import { type Printer, parseColumns } from './columns.ts';
 import { humanDuration } from './duration.ts';
 import { ageOf, containerCells, formatLabels, printed } from './values.ts';
-
-const limited = ['spec', 'limited'];
-const queuing = [...limited, 'limitResponse', 'queuing'];
 
 /** Columns by kind. */
 export const controlPlane: ReadonlyMap<string, Printer> = new Map<string, Printer>([
@@ -63,10 +60,10 @@ export const controlPlane: ReadonlyMap<string, Printer> = new Map<string, Printe
       cells: (value, now) => [
         nameOf(value),
         text(value, 'spec', 'type'),
-        at(value, ...limited, 'nominalConcurrencyShares') ?? '<none>',
-        at(value, ...queuing, 'queues') ?? '<none>',
-        at(value, ...queuing, 'handSize') ?? '<none>',
-        at(value, ...queuing, 'queueLengthLimit') ?? '<none>',
+        at(value, 'spec', 'limited', 'nominalConcurrencyShares') ?? '<none>',
+        at(value, 'spec', 'limited', 'limitResponse', 'queuing', 'queues') ?? '<none>',
+        at(value, 'spec', 'limited', 'limitResponse', 'queuing', 'handSize') ?? '<none>',
+        at(value, 'spec', 'limited', 'limitResponse', 'queuing', 'queueLengthLimit') ?? '<none>',
         ageOf(value, now),
       ],
     },

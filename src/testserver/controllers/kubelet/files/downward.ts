@@ -18,7 +18,8 @@ export function fieldValue(pod: JsonObject, path: string): string {
       .map((item) => text(item, 'ip'))
       .join(',');
   }
-  return text(pod, ...path.split('.'));
+  const [section = '', member = ''] = path.split('.');
+  return text(pod, section, member);
 }
 
 const mapped: Readonly<Record<string, string>> = {

@@ -64,11 +64,10 @@ export function volumeFiles(cluster: Cluster, pod: JsonObject, volume: Json): Fi
   const source = object(volume, kind);
   const mode = number(source, 0o644, 'defaultMode');
   if (kind !== 'projected') return sourceFiles(cluster, pod, kind, source, mode);
-  return Object.assign(
-    {},
-    ...array(source, 'sources').map((each) => {
+  return Object.fromEntries(
+    array(source, 'sources').flatMap((each) => {
       const [inner = ''] = Object.keys(object(each));
-      return sourceFiles(cluster, pod, inner, object(each, inner), mode);
+      return Object.entries(sourceFiles(cluster, pod, inner, object(each, inner), mode));
     }),
   );
 }

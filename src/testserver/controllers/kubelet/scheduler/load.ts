@@ -26,7 +26,7 @@ interface Place {
 
 interface MutableLoad {
   readonly pods: Map<string, JsonObject>;
-  requested: Map<string, bigint>;
+  readonly requested: Map<string, bigint>;
 }
 
 /** The pods that count for the scheduler: those that have not ended. */

@@ -45,11 +45,11 @@ const batch = 500;
 /** Creates or deletes pods until there are as many as the Job requests. */
 export function* scalePods(cluster: Cluster, view: JobView, requeue: Requeue): Verb<PodNumbers> {
   const { job, active, ready, terminating } = view;
-  const wanted = isSuspended(job) ? 0 : wantedPods(view);
-  const surplus = isSuspended(job) ? active : surplusPods(view, active.length - wanted);
+  const target = isSuspended(job) ? 0 : targetCount(view);
+  const surplus = isSuspended(job) ? active : surplusPods(view, active.length - target);
   if (surplus.length > 0) return yield* deletePods(cluster, view, surplus.slice(0, batch), false);
   const unchanged = { active: active.length, ready, terminating };
-  const missing = wanted - active.length - (waitsForEnds(job) ? terminating : 0);
+  const missing = target - active.length - (waitsForEnds(job) ? terminating : 0);
   if (missing <= 0) return unchanged;
   const now = cluster.now();
   const left = hasIndexLimit(job) ? 0 : backoffLeft(view.failures.count, view.failures.lastEnd, now);
@@ -65,14 +65,14 @@ export function* scalePods(cluster: Cluster, view: JobView, requeue: Requeue): V
   return failure === undefined ? numbers : { ...numbers, failure };
 }
 
-function wantedPods({ job, active, succeeded }: JobView): number {
+function targetCount({ job, active, succeeded }: JobView): number {
   const completions = own(object(job, 'spec'), 'completions');
   const parallelism = number(job, 1, 'spec', 'parallelism');
   if (typeof completions !== 'number') return succeeded > 0 ? active.length : parallelism;
   return Math.max(0, Math.min(completions - succeeded, parallelism));
 }
 
-/** Returns the pods to delete: those with an invalid or repeated index, and others until enough are deleted. */
+/** Returns the pods to delete: those with an invalid or repeated index, and as many others as necessary. */
 function surplusPods({ job, active }: JobView, count: number): readonly JsonObject[] {
   const ordered = deletionOrder(active);
   const seen = new Set<number>();

@@ -40,11 +40,6 @@ const csiDrivers: KindRules = {
 
 const attachmentSource = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-/** Members that do not change. */
-function fixed(...keys: readonly string[]): NonNullable<KindRules['checkUpdate']> {
-  return ({ value, old }) => keys.flatMap((key) => immutable(key, own(value, key), own(old, key)));
-}
-
 const volumeAttachments: KindRules = {
   unconditionalUpdate: false,
   defaults: (value) => putAt(value, ['status'], { attached: false, ...object(value, 'status') }),
@@ -87,3 +82,8 @@ export const storageRules: Readonly<Record<string, KindRules>> = {
   'volumeattachments.storage.k8s.io': volumeAttachments,
   'volumeattributesclasses.storage.k8s.io': attributesClasses,
 };
+
+/** Members that do not change. */
+function fixed(...keys: readonly string[]): NonNullable<KindRules['checkUpdate']> {
+  return ({ value, old }) => keys.flatMap((key) => immutable(key, own(value, key), own(old, key)));
+}

@@ -1,5 +1,7 @@
 /** Schedules of CronJobs: five fields, or a descriptor such as `@hourly`, in a time zone. */
 
+import { parseDuration } from '@kgen/schema/cel/library/times';
+
 /** A schedule. */
 export interface CronSchedule {
   /**
@@ -35,28 +37,12 @@ const descriptors: Readonly<Record<string, string>> = {
 const second = 1_000;
 const minute = 60 * second;
 
-const unitMs: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: second,
-  m: minute,
-  h: 60 * minute,
-};
-
 function every(line: string): CronSchedule | string {
-  const duration = line.slice('@every '.length);
-  const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
-  if (!new RegExp(`^[-+]?(?:0|(?:${part.source})+)$`).test(duration)) {
-    return `failed to parse duration ${line}: time: invalid duration ${JSON.stringify(duration)}`;
-  }
-  const length = [...duration.matchAll(part)].reduce(
-    (sum, [, count = '', unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0),
-    0,
-  );
-  const seconds = duration.startsWith('-') ? 1 : Math.max(1, Math.floor(length / second));
+  const notation = line.slice('@every '.length);
+  const duration = parseDuration(notation);
+  if (duration === undefined)
+    return `failed to parse duration ${line}: time: invalid duration ${JSON.stringify(notation)}`;
+  const seconds = Math.max(1, Math.floor(Number(duration.nanos) / 1e9));
   return { next: (after) => Math.floor(after / second) * second + seconds * second };
 }
 
