@@ -6,21 +6,37 @@ import type {
   ProgramContainer,
   TestServerOptions,
 } from '../../src/testserver/index.ts';
-import { agnhost, handleRequest, type Listener } from './images/agnhost.ts';
+import { agnhost, handleRequest, type Listeners } from './images/agnhost.ts';
 import { type ContainerSpec, specOf, userOf } from './images/container-spec.ts';
 import { builtins } from './shell/builtins.ts';
 import { Shell, type ShellHost, type Streams } from './shell/run.ts';
 
-/** Servers in containers, by the address of their pod. */
-const listeners = new Map<string, Listener[]>();
+const capacity = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
+
+/** Returns the options of a server for these tests. Its programs reach each other, not those of others. */
+export function clusterOptions(): TestServerOptions {
+  const listeners: Listeners = new Map();
+  const programs = {
+    run: (container: ProgramContainer) => run(container, listeners),
+    handle: (container: ProgramContainer, action: ContainerAction) => handle(container, action, listeners),
+  };
+  const pullError = 'the image cannot be pulled';
+  const pods: readonly PodRule[] = [
+    ...['*invalid*', 'localhost/*', '*authenticated*'].map((image) => ({ match: { image }, pullError })),
+    { match: { image: '*nonroot*' }, ...programs, imageUser: 1234 },
+    { ...programs, imageUser: 0 },
+  ];
+  const nodes = ['node-1', 'node-2'].map((name) => ({ name, capacity }));
+  return { pods, events: true, nodes };
+}
 
 /** Runs the main process of a container. */
-function* run(container: ProgramContainer): Generator<number, number | ContainerExit> {
+function* run(container: ProgramContainer, listeners: Listeners): Generator<number, number | ContainerExit> {
   const spec = specOf(container);
   const words = wordsOf(container);
   const io = loggedStreams(container);
   try {
-    const code = yield* execute(container, spec, words, io);
+    const code = yield* execute(container, spec, words, io, listeners);
     if (code !== notFound) return code;
     return { code, reason: 'StartError', message: `exec: "${words[0]}": executable file not found in $PATH` };
   } finally {
@@ -34,12 +50,16 @@ function* run(container: ProgramContainer): Generator<number, number | Container
 }
 
 /** Handles a probe, a hook or a command. */
-function* handle(container: ProgramContainer, action: ContainerAction): Generator<number, number> {
+function* handle(
+  container: ProgramContainer,
+  action: ContainerAction,
+  listeners: Listeners,
+): Generator<number, number> {
   const spec = specOf(container);
   switch (action.type) {
     case 'exec': {
       const io = { input: '', out: action.stdout, error: action.stderr };
-      return yield* execute(container, spec, action.command, io);
+      return yield* execute(container, spec, action.command, io, listeners);
     }
     case 'httpGet':
     case 'tcpSocket':
@@ -57,9 +77,10 @@ function* execute(
   spec: ContainerSpec,
   words: readonly string[],
   io: Streams,
+  listeners: Listeners,
 ): Generator<number, number> {
   const [program = '', ...args] = words;
-  const host = hostOf(container, spec);
+  const host = hostOf(container, spec, listeners);
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (name === 'sh' || name === 'bash' || name === 'ash') {
     const [flag, script = '', ...rest] = args;
@@ -86,7 +107,7 @@ function wordsOf({ image, command, args }: ProgramContainer): readonly string[] 
   return ['/pause'];
 }
 
-function hostOf(container: ProgramContainer, spec: ContainerSpec): ShellHost {
+function hostOf(container: ProgramContainer, spec: ContainerSpec, listeners: Listeners): ShellHost {
   return {
     name: container.name,
     env: { HOSTNAME: spec.hostname, HOME: '/root', PATH: '/bin:/usr/bin', ...container.env },
@@ -116,20 +137,3 @@ function loggedStreams(container: ProgramContainer): Streams & { readonly flush:
   };
   return { input: '', out, error: out, flush };
 }
-
-const rules: readonly PodRule[] = [
-  { match: { image: '*invalid*' }, pullError: 'the image cannot be pulled' },
-  { match: { image: 'localhost/*' }, pullError: 'the image cannot be pulled' },
-  { match: { image: '*authenticated*' }, pullError: 'the image cannot be pulled' },
-  { match: { image: '*nonroot*' }, run, handle, imageUser: 1234 },
-  { run, handle, imageUser: 0 },
-];
-
-const capacity = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
-
-/** Options of the server for these tests. */
-export const options: TestServerOptions = {
-  pods: rules,
-  events: true,
-  nodes: ['node-1', 'node-2'].map((name) => ({ name, capacity })),
-};

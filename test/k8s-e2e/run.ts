@@ -82,22 +82,23 @@ function choicesOf(args: readonly string[], output: string): Choices | undefined
 }
 
 async function kubernetes(choices: Choices, output: string): Promise<number> {
-  const known = await readPasses();
-  const all = choices.isAll ? await listKubernetes(output) : known;
+  const known = new Set(readPasses());
+  const all = choices.isAll ? await listKubernetes(output) : [...known];
   const names = all.filter((name) => choices.focus.test(name) && exclusionOf(name) === undefined);
   const specs: Spec[] = [];
-  await Promise.all(
-    shards(names, choices.jobs).map(async (shard, index) => {
-      const results = await runKubernetes(shard, choices.on, `${choices.log}-${index}`);
+  const rest = groups(names);
+  const work = async (_: unknown, job: number): Promise<void> => {
+    for (let group = rest.shift(); group !== undefined; group = rest.shift()) {
+      const results = await runKubernetes(group, choices.on, `${choices.log}-${job}`);
       for (const spec of results) report(spec);
       specs.push(...results);
-    }),
-  );
+      if (choices.isUpdate) updatePasses(results);
+    }
+  };
+  await Promise.all(Array.from({ length: choices.jobs }, work));
   print('Kubernetes', specs);
-  if (choices.isUpdate) await updatePasses(specs);
   const passed = new Set(specs.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name));
-  const isKnown = new Set(known);
-  return choices.on === 'real' || names.every((name) => passed.has(name) || !isKnown.has(name)) ? 0 : 1;
+  return choices.on === 'real' || names.every((name) => passed.has(name) || !known.has(name)) ? 0 : 1;
 }
 
 async function controllerRuntime(choices: Choices): Promise<number> {
@@ -140,9 +141,11 @@ function print(suite: string, specs: readonly Spec[]): void {
     console.log(`  ${area.padEnd(32)} ${passed} passed, ${failed} failed, ${skipped} skipped`);
 }
 
+/** Specs that share a server. */
+const groupSize = 25;
+
 /** Distributes names, so that similar specs run on different servers. */
-function shards(names: readonly string[], jobs: number): readonly (readonly string[])[] {
-  return Array.from({ length: jobs }, (_, job) =>
-    names.filter((_name, index) => index % jobs === job),
-  ).filter((shard) => shard.length > 0);
+function groups(names: readonly string[]): (readonly string[])[] {
+  const count = Math.ceil(names.length / groupSize);
+  return Array.from({ length: count }, (_, group) => names.filter((_name, index) => index % count === group));
 }

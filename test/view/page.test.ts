@@ -113,9 +113,13 @@ test('a failed reconcile leads to its cause, its write, the object, and back, by
   const page = await open(files.recording);
   await page.getByRole('listbox', { name: 'Reconciles' }).focus();
   await page.keyboard.press('Home');
-  expect(await page.locator('[aria-selected=true]').innerText()).toContain('shop/');
-  for (const outcome = details(page); !(await outcome.innerText()).includes('retry'); )
+  const selected = page.locator('[aria-selected=true]');
+  expect(await selected.innerText()).toContain('shop/');
+  while (!(await details(page).innerText()).includes('retry')) {
+    const before = await selected.getAttribute('id');
     await page.keyboard.press('ArrowDown');
+    await expect.poll(() => selected.getAttribute('id')).not.toBe(before);
+  }
   expect(await details(page).innerText()).toContain('500: the test server is configured to respond with 500');
   await details(page).getByRole('link', { name: 'statefulsets.apps shop/carts' }).first().focus();
   await page.keyboard.press('Enter');

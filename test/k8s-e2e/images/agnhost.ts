@@ -12,7 +12,7 @@ export interface Listener {
   readonly startedAt: number;
 }
 
-type Listeners = Map<string, Listener[]>;
+export type Listeners = Map<string, Listener[]>;
 
 const forever = 24 * 3_600_000;
 

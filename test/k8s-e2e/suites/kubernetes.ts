@@ -1,14 +1,10 @@
 /** Kubernetes' end-to-end specs. */
 import { join } from 'node:path';
-import type { TestServerOptions } from '@kgen/testserver';
-import { options } from '../programs.ts';
+import { clusterOptions } from '../programs.ts';
 import { buildProgram } from './build.ts';
 import { runProgram } from './program.ts';
 import { openServer, type ServerName } from './servers.ts';
 import type { Spec } from './spec.ts';
-
-/** The server in memory as a cluster. */
-const memory: TestServerOptions = { apiVersions: 'all', defaultStorageClass: 'Immediate', ...options };
 
 /** Runs specs by their names, on a server of their own. */
 export async function runKubernetes(
@@ -17,7 +13,11 @@ export async function runKubernetes(
   log: string,
 ): Promise<readonly Spec[]> {
   const program = await buildProgram('build.mjs');
-  const server = await openServer(on, memory, true);
+  const server = await openServer(
+    on,
+    { apiVersions: 'all', defaultStorageClass: 'Immediate', ...clusterOptions() },
+    true,
+  );
   try {
     return await runProgram({
       program,
