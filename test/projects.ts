@@ -124,6 +124,7 @@ export const shared: readonly string[] = [
 
 /** Files that take longest, which start first: a long one that starts last would run alone at the end. */
 export const longest: readonly string[] = [
+  'test/k8s-e2e/sample.test.ts',
   'test/e2e-election/election.test.ts',
   'test/e2e-informers/cuts.test.ts',
   'test/e2e-informers/compaction.test.ts',
