@@ -16,7 +16,7 @@ import { Failure } from '../../errors/status.ts';
 import { controllerOf, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference } from '../cluster.ts';
 import { deployments, replicaSets } from './paths.ts';
-import { byCreation, hashOf, latest, number, scaled, withCondition, withoutLabel } from './values.ts';
+import { byCreation, hashOf, number, scaled, withCondition, withoutLabel } from './values.ts';
 
 /** Label of the pods and ReplicaSets of a Deployment, with the hash of their template. */
 const hashLabel = 'pod-template-hash';
@@ -94,12 +94,12 @@ function bare(template: JsonObject): JsonObject {
 /** Returns the ReplicaSets after their annotations and the revision of the Deployment are up to date. */
 export function* syncSets(cluster: Cluster, deployment: JsonObject, create: boolean): Verb<Sets> {
   const sets = findSets(cluster, deployment);
-  const revision = latest(sets.old.map(revisionOf)) + 1;
+  const revision = sets.old.map(revisionOf).reduce((a, b) => (b > a ? b : a), 0n) + 1n;
   if (sets.current !== undefined) return yield* syncCurrent(cluster, sets, sets.current, revision);
   return create ? yield* createSet(cluster, sets, revision) : sets;
 }
 
-function* syncCurrent(cluster: Cluster, sets: Sets, current: JsonObject, revision: number): Verb<Sets> {
+function* syncCurrent(cluster: Cluster, sets: Sets, current: JsonObject, revision: bigint): Verb<Sets> {
   const annotations = annotationsOf(sets.deployment, current, revision);
   const minReadySeconds = number(sets.deployment, 0, 'spec', 'minReadySeconds');
   if (
@@ -126,14 +126,14 @@ function annotation(value: JsonObject, key: string): string {
 }
 
 /** Returns the annotations of a ReplicaSet: those of its Deployment, and its revisions. */
-function annotationsOf(deployment: JsonObject, set: JsonObject, revision: number): JsonObject {
+function annotationsOf(deployment: JsonObject, set: JsonObject, revision: bigint): JsonObject {
   const inherited = Object.entries(object(deployment, 'metadata', 'annotations')).filter(
     ([key]) => !skipped.has(key),
   );
   const before = object(set, 'metadata', 'annotations');
   const known = annotation(set, revisionKey);
   const merged = { ...before, ...Object.fromEntries(inherited) };
-  if ((Number(known) || 0) >= revision) return merged;
+  if (!isNotation(known) || revisionOf(set) >= revision) return merged;
   const history = [annotation(set, historyKey), known].filter(Boolean).join(',');
   return {
     ...merged,
@@ -180,7 +180,7 @@ export function hasDeadline(deployment: JsonObject): boolean {
   return number(deployment, 2 ** 31 - 1, 'spec', 'progressDeadlineSeconds') !== 2 ** 31 - 1;
 }
 
-function* createSet(cluster: Cluster, sets: Sets, revision: number): Verb<Sets> {
+function* createSet(cluster: Cluster, sets: Sets, revision: bigint): Verb<Sets> {
   const { deployment, old } = sets;
   const set = newSet(deployment, old, revision);
   try {
@@ -221,7 +221,7 @@ function* recordFailure(
   yield* cluster.updateStatus(deployments, latest, { ...status, conditions });
 }
 
-function newSet(deployment: JsonObject, old: readonly JsonObject[], revision: number): JsonObject {
+function newSet(deployment: JsonObject, old: readonly JsonObject[], revision: bigint): JsonObject {
   const template = object(deployment, 'spec', 'template');
   const hash = hashOf(template, number(deployment, 0, 'status', 'collisionCount'));
   const labels = { ...object(template, 'metadata', 'labels'), [hashLabel]: hash };
@@ -264,9 +264,15 @@ export function recordedSize(set: JsonObject): { readonly desired: Json; readonl
   };
 }
 
-/** Returns the revision of a ReplicaSet. */
-export function revisionOf(set: JsonObject): number {
-  return Number(annotation(set, revisionKey)) || 0;
+/** Returns the revision of a ReplicaSet, which has up to 64 bits; 0 if the annotation is not an integer. */
+export function revisionOf(set: JsonObject): bigint {
+  const known = annotation(set, revisionKey);
+  return known !== '' && isNotation(known) ? BigInt(known) : 0n;
+}
+
+/** Revisions in another notation, which programs of others may write, stay. */
+function isNotation(revision: string): boolean {
+  return /^(?:-?\d{1,18})?$/.test(revision);
 }
 
 /** Returns the replicas of the current ReplicaSet: as many as the maximum of a rolling update leaves. */

@@ -193,7 +193,9 @@ function hasPods(cluster: Cluster, set: JsonObject): boolean {
 /** Deletes old ReplicaSets without pods beyond the limit of the history. */
 function* cleanUp(cluster: Cluster, { deployment, old }: Sets): Verb<void> {
   const limit = number(deployment, 2 ** 31 - 1, 'spec', 'revisionHistoryLimit');
-  const kept = old.filter((set) => !isDeleting(set)).toSorted((a, b) => revisionOf(a) - revisionOf(b));
+  const kept = old
+    .filter((set) => !isDeleting(set))
+    .toSorted((a, b) => Number(revisionOf(a) - revisionOf(b)));
   for (const set of kept.slice(0, Math.max(0, kept.length - limit))) {
     const isCurrent =
       number(set, 0, 'metadata', 'generation') <= number(set, 0, 'status', 'observedGeneration');
