@@ -379,6 +379,10 @@ export const stories: Readonly<Record<string, Story>> = {
     await waitForSlice(scene, 'web', 2);
     await clientset.coreV1.endpoints(namespace).delete('web');
     await settled();
+    // Objects that were only restored have no time of a change on a real cluster.
+    await clientset.appsV1.deployments(namespace).patch('web', { spec: { replicas: 3 } });
+    await waitForSlice(scene, 'web', 3);
+    await settled();
   },
   'Endpoints of a service without a selector are mirrored': async (scene) => {
     const { clientset, namespace, settled } = scene;

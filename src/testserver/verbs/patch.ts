@@ -109,7 +109,6 @@ function parsePatch(body: string, type: string): Json {
 
 function admitPatched(context: Context, patched: Json, options: WriteOptions): JsonObject {
   const { type, request } = context;
-  const isStrategic = mediaType(request.contentType) === strategicType;
   const refuse = refusalOf(request, patched);
   if (!isObject(patched)) throw refuse('json: the patched object is not an object');
   if (type.strategy === 'custom') checkSameKind(patched, type);
@@ -119,7 +118,7 @@ function admitPatched(context: Context, patched: Json, options: WriteOptions): J
       `the name of the object (${text(patched, 'metadata', 'name')}) does not match the name on the URL (${context.name})`,
     );
   }
-  const shaped = shapePatched(patched, type, isStrategic, refuse);
+  const shaped = decodePatched(request, patched, () => shape(patched, type));
   reportPatched(context, patched, shaped.unknown, options);
   return shaped.value;
 }
@@ -159,17 +158,16 @@ function checkRegistered(value: JsonObject, type: ResourceType, refuse: (message
   throw refuse(`no kind ${quotedKind} is registered for version ${quotedVersion} ${where}`);
 }
 
-/** A value of the wrong type is an error of the patch. */
-function shapePatched(
-  value: JsonObject,
-  type: ResourceType,
-  isStrategic: boolean,
-  refuse: (message: string) => Error,
-): ReturnType<typeof shape> {
+/**
+ * Decodes a patched object.
+ * @throws {Failure} 422 for a value of the wrong type
+ */
+export function decodePatched<T>(request: Context['request'], patched: Json, decode: () => T): T {
   try {
-    return shape(value, type);
+    return decode();
   } catch (error) {
     if (!(error instanceof UndecodableFailure)) throw error;
-    throw refuse(isStrategic ? error.found.converted : error.found.message);
+    const isStrategic = mediaType(request.contentType) === strategicType;
+    throw refusalOf(request, patched)(isStrategic ? error.found.converted : error.found.message);
   }
 }

@@ -1,4 +1,3 @@
-import { invalidValue } from '@kgen/runtime/objects';
 import { parseSchema } from '@kgen/schema/validation/structural';
 import {
   array,
@@ -20,7 +19,7 @@ import { optionsObject, type WriteOptions, writeOptions } from '../call/options.
 import type { Verb } from '../call/verb.ts';
 import { checkBody, unknownIn } from '../decoding/admit.ts';
 import { checkKind, decodeBody, mediaType } from '../decoding/decode.ts';
-import { badRequest, failure, invalid } from '../errors/failures.ts';
+import { badRequest, failure } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { decodeManagers } from '../managed/entries.ts';
 import { pathKey } from '../managed/fieldset.ts';
@@ -29,7 +28,7 @@ import { type ApiResponse, json } from '../request/request.ts';
 import { selectorText } from '../resources/label-selector.ts';
 import type { ResourceType, ScalePaths } from '../resources/type.ts';
 import { parseApplied } from './apply.ts';
-import { applyType, checkPatchType, patchObject, reportPatched } from './patch.ts';
+import { applyType, checkPatchType, decodePatched, patchObject, reportPatched } from './patch.ts';
 import { type Current, currentObject, replaceObject, writeCurrent } from './update.ts';
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const;
@@ -83,7 +82,8 @@ export function* patchScale(context: Context): Verb<ApiResponse> {
     const scale = scaleOf(isSet ? current.value : putAt(current.value, paths.specReplicas, unset), paths);
     const patched = patchObject(scale, type, context.request.body, scaleSchema);
     if (!isObject(patched)) throw badRequest('the patched scale is not an object');
-    reportPatched(context, patched, unknownIn(patched, scaleKind), options);
+    const unknown = decodePatched(context.request, patched, () => unknownIn(patched, scaleKind));
+    reportPatched(context, patched, unknown, options);
     return writeScale(context, current, patched, options);
   });
   return json(200, next, [...context.warnings]);
@@ -128,13 +128,8 @@ function* writeScale(
   options: WriteOptions,
 ): Verb<JsonObject> {
   const paths = pathsOf(context.type);
-  const replicas = at(scale, 'spec', 'replicas') ?? 0;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
-    const problem = `json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`;
-    if (context.request.method !== 'PATCH')
-      throw badRequest(`Scale in version "v1" cannot be handled as a Scale: ${problem}`);
-    throw invalid('', '', '', [invalidValue('patch', JSON.stringify(scale), problem)]);
-  }
+  const found = at(scale, 'spec', 'replicas');
+  const replicas = typeof found === 'number' ? found : 0;
   if (replicas === unset)
     throw badRequest(`the spec replicas field ".${paths.specReplicas.join('.')}" cannot be empty`);
   if (text(scale, 'metadata', 'name') !== context.name) {

@@ -12,6 +12,5 @@ export const systemSteps: Readonly<Record<string, readonly Step[]>> = {
     { method: 'GET', path: '/apis/scheduling.k8s.io/v1/priorityclasses' },
     // Its port is that of the server.
     { method: 'GET', path: '/api/v1/namespaces/default/services/kubernetes', accept: table },
-    { method: 'GET', path: '/api/v1/namespaces/default/endpoints' },
   ],
 };

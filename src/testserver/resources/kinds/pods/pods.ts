@@ -90,7 +90,11 @@ export const podRules: Readonly<Record<string, KindRules>> = {
               : []),
           ]
         : [],
-    updatePart: (value, old, subresource) => bumpGeneration(partOf(value, old, subresource), old, 'status'),
+    updatePart: (value, old, subresource) => {
+      const next = partOf(value, old, subresource);
+      // The node of a binding is no change of the specification.
+      return subresource === 'binding' ? next : bumpGeneration(next, old, 'status');
+    },
     warnings: (value, old) =>
       old === undefined ? [...hostname(text(value, 'metadata', 'name')), ...fractions(value)] : [],
   },
