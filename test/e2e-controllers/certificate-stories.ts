@@ -1,5 +1,5 @@
 /** Stories of certificate requests. */
-import type { Story } from './stories.ts';
+import type { Story } from './scene.ts';
 
 /** Requests whose keys were discarded: for a user, for a node as a client, and for a node as a server. */
 const requests = {

@@ -8,18 +8,21 @@ import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certificateStories } from './certificate-stories.ts';
 import { deletionStories } from './deletion-stories.ts';
+import { jobStories } from './job-stories.ts';
 import { meeting } from './meeting.ts';
 import { startNodeAgent } from './node-agent.ts';
 import { policyStories } from './policy-stories.ts';
+import type { Story } from './scene.ts';
 import { stateOf } from './state.ts';
 import { storageStories } from './storage-stories.ts';
-import { type Story, stories as workloads } from './stories.ts';
+import { stories as workloads } from './stories.ts';
 
 const availability = controlPlaneAvailability({ controllerManager: true });
 if (!availability.available) console.log(`controllers of a real cluster: skipped, ${availability.reason}`);
 
 const stories = {
   ...workloads,
+  ...jobStories,
   ...storageStories,
   ...deletionStories,
   ...certificateStories,

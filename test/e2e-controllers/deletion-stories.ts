@@ -1,6 +1,6 @@
 /** Stories of deletions: namespaces with their objects, and owners with their dependents. */
 import type { metaV1 } from '@kgen/kubernetes';
-import type { Scene, Story } from './stories.ts';
+import type { Scene, Story } from './scene.ts';
 
 async function configMap(
   { clientset, namespace }: Scene,

@@ -1,6 +1,6 @@
 /** Stories of admission policies, whose expressions are checked against the kinds that they match. */
 import type { admissionregistrationV1 } from '@kgen/kubernetes';
-import type { Story } from './stories.ts';
+import type { Story } from './scene.ts';
 
 type Spec = admissionregistrationV1.ValidatingAdmissionPolicySpec;
 

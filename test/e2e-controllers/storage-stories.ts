@@ -1,6 +1,6 @@
 /** Stories of claims and volumes. Their class is the namespace, so that stories do not share volumes. */
 import type { coreV1 } from '@kgen/kubernetes';
-import type { Scene, Story } from './stories.ts';
+import type { Scene, Story } from './scene.ts';
 
 interface VolumeOptions {
   readonly size?: string;

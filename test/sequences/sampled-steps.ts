@@ -10,7 +10,7 @@ import { Target } from './target.ts';
 export function sampledSequenceOf(seed: number): readonly Step[] {
   const random = randomOf(seed);
   const kind = sampledKinds[seed % sampledKinds.length];
-  if (kind === undefined) throw new Error('there is no kind');
+  if (kind === undefined) throw new Error('the list of kinds is empty');
   const target = new Target(kind, random);
   const steps = [create(target, random, 0), create(target, random, 1)];
   while (steps.length < length)

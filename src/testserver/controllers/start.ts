@@ -7,7 +7,7 @@ import { definitions } from '../resources/builtin.ts';
 import type { Controller, ControllerName } from './controller.ts';
 import { cleanDefinitions, establishDefinitions } from './definitions.ts';
 import { garbageCollector } from './garbage.ts';
-import { eventRecorder, ignoreEvent } from './kubelet/events.ts';
+import { ignoreEvent, recordEvent } from './kubelet/events.ts';
 import { kubelet } from './kubelet/kubelet.ts';
 import type { PodRules } from './kubelet/rules.ts';
 import { namespaceController } from './namespaces.ts';
@@ -99,7 +99,7 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     cronJobController,
     replicaSetController,
     replicationController,
-    kubelet(parts.rules, parts.events === true ? eventRecorder() : ignoreEvent),
+    kubelet(parts.rules, parts.events === true ? recordEvent : ignoreEvent),
     endpointsController,
     endpointMirrorsController,
     serviceAddressesController,

@@ -78,7 +78,7 @@ export interface TestServerOptions {
   readonly nodes?: readonly (string | TestNode)[];
   /**
    * Creates the storage class `standard`, the default of claims: its volumes are provisioned at once, or when
-   * a Pod that uses the claim is scheduled. Default: there is no storage class.
+   * a Pod that uses the claim is scheduled. Default: none exists.
    */
   readonly defaultStorageClass?: 'Immediate' | 'WaitForFirstConsumer';
   /**

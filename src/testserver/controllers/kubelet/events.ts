@@ -1,10 +1,9 @@
 /** Events that the scheduler and the kubelets record. */
 
 import { compact, type JsonObject, object, own, text } from '@kgen/schema/values/json';
-import { randomUid } from '../../environment/environment.ts';
 import { nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, keyOf, type ResourcePath } from '../cluster.ts';
-import { number } from '../workloads/values.ts';
+import { hashOf, number } from '../workloads/values.ts';
 
 /** An event of a pod. */
 export interface PodEvent {
@@ -26,24 +25,17 @@ const events: ResourcePath = { group: '', version: 'v1', kind: 'Event', plural: 
 /** Records no events. */
 export const ignoreEvent: RecordEvent = () => undefined;
 
-/** Returns a recorder that counts equal events. */
-export function eventRecorder(): RecordEvent {
-  const names = new Map<string, string>();
-  return (cluster, pod, event) => {
-    const id = [text(pod, 'metadata', 'uid'), event.reason, event.message, event.container].join(' ');
-    const namespace = namespaceOf(pod);
-    const known = cluster.get(events, keyOf(namespace, names.get(id) ?? ''));
-    const lastTimestamp = cluster.timestamp();
-    if (known !== undefined) {
-      cluster.report(events, { ...known, count: number(known, 1, 'count') + 1, lastTimestamp });
-      return;
-    }
-    const suffix = randomUid(cluster.state.environment).replaceAll('-', '').slice(0, 16);
-    const name = `${nameOf(pod)}.${suffix}`;
-    names.set(id, name);
+/** Records an event, or counts it if an equal one exists: their names are hashes of their content. */
+export const recordEvent: RecordEvent = (cluster, pod, event) => {
+  const { reason, message, container = '' } = event;
+  const name = `${nameOf(pod)}.${hashOf([text(pod, 'metadata', 'uid'), reason, message, container], 0)}`;
+  const namespace = namespaceOf(pod);
+  const known = cluster.get(events, keyOf(namespace, name));
+  const lastTimestamp = cluster.timestamp();
+  if (known === undefined)
     cluster.createComplete(events, eventOf(pod, event, { name, namespace }, lastTimestamp));
-  };
-}
+  else cluster.report(events, { ...known, count: number(known, 1, 'count') + 1, lastTimestamp });
+};
 
 function eventOf(pod: JsonObject, event: PodEvent, metadata: JsonObject, time: string): JsonObject {
   const { reason, message, type = 'Normal', component = 'kubelet', container } = event;

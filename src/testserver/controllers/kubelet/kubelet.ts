@@ -12,7 +12,7 @@ import { evictionAt, hostAddress, syncNode } from './nodes.ts';
 import { rejectedStatus } from './pods/admission.ts';
 import { isWaitingForObjects, type PodProcess } from './pods/pod-process.ts';
 import { statusOf } from './pods/status.ts';
-import type { PodRules } from './rules.ts';
+import type { PodRule, PodRules } from './rules.ts';
 import { schedule } from './scheduler/scheduler.ts';
 import { KubeletState } from './state.ts';
 
@@ -36,13 +36,13 @@ export function kubelet(rules: PodRules, record: RecordEvent = ignoreEvent): Con
       if (key.startsWith(nodePrefix)) yield* syncNode(cluster, key.slice(nodePrefix.length));
       const pod = cluster.get(pods, key);
       if (pod === undefined) return;
-      const context = { cluster, pod, rules, state: stateOf(cluster), key, requeue };
+      const context = { cluster, pod, rule: rules.of(pod), state: stateOf(cluster), key, requeue };
       if (yield* collect(context)) return;
       if (isDeleting(pod)) yield* terminate(context);
       else if (isFinished(pod)) return;
       else if (text(pod, 'spec', 'nodeName') === '') {
-        const { state } = context;
-        yield* schedule(cluster, pod, rules.of(pod), state, requeue);
+        const { rule, state } = context;
+        yield* schedule(cluster, pod, rule, state, requeue);
       } else if (!(yield* evict(context))) run(context);
     },
   };
@@ -70,7 +70,7 @@ function keysOf(change: Change, state: KubeletState): readonly string[] {
 interface PodContext {
   readonly cluster: Cluster;
   readonly pod: JsonObject;
-  readonly rules: PodRules;
+  readonly rule: PodRule;
   readonly state: KubeletState;
   readonly key: string;
   readonly requeue: Requeue;
@@ -114,14 +114,13 @@ function* evict({ cluster, pod, state, key, requeue }: PodContext): Verb<boolean
 
 /** Deletes a terminating pod once its containers have ended. */
 function* terminate(context: PodContext): Verb<void> {
-  const { cluster, pod, requeue } = context;
+  const { cluster, pod, rule, requeue } = context;
   const isBound = text(pod, 'spec', 'nodeName') !== '';
   if (isFinished(pod) || !isBound) {
     yield* release(cluster, pod);
     return;
   }
   const process = processOf(context);
-  const rule = context.rules.of(pod);
   process.advance(cluster, pod, rule);
   process.terminate(number(pod, 30, 'metadata', 'deletionGracePeriodSeconds') * 1_000);
   const wakeAt = process.advance(cluster, pod, rule);
@@ -137,12 +136,12 @@ function* release(cluster: Cluster, pod: JsonObject): Verb<void> {
   yield* cluster.remove(pods, pod, { gracePeriodSeconds: 0 });
 }
 
-function processOf({ cluster, pod, rules, state }: PodContext): PodProcess {
-  return state.processOf(cluster, pod, rules.of(pod));
+function processOf({ cluster, pod, rule, state }: PodContext): PodProcess {
+  return state.processOf(cluster, pod, rule);
 }
 
 function run(context: PodContext): void {
-  const { cluster, pod, rules, state, key, requeue } = context;
+  const { cluster, pod, rule, state, key, requeue } = context;
   const rejected = rejectedStatus(pod);
   if (rejected !== undefined) {
     const [reason, message] = [text(rejected, 'reason'), text(rejected, 'message')];
@@ -151,7 +150,7 @@ function run(context: PodContext): void {
     return;
   }
   const process = processOf(context);
-  const wakeAt = process.advance(cluster, pod, rules.of(pod));
+  const wakeAt = process.advance(cluster, pod, rule);
   state.setWaiting(key, isWaitingForObjects(process));
   report(context, process);
   if (wakeAt !== undefined) requeue(Math.max(wakeAt - cluster.now(), 1));

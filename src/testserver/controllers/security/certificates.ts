@@ -33,28 +33,37 @@ const shortSeconds = 8 * 3_600;
 /** Returns the problem of an approved request that its signer refuses, or `undefined`. */
 type Validation = (request: CertificateRequest, usages: readonly string[]) => string | undefined;
 
-const validations: Readonly<Record<string, Validation>> = {
-  'kubernetes.io/kube-apiserver-client': (_, usages) => {
-    const invalid = usages.find((usage) => !['client auth', ...keyUsages].includes(usage));
-    if (invalid !== undefined) return `invalid usage for client certificate: ${invalid}`;
-    return usages.includes('client auth')
-      ? undefined
-      : 'missing required usage for client certificate: client auth';
-  },
-  'kubernetes.io/kube-apiserver-client-kubelet': (request, usages) =>
-    organizationProblem(request) ??
-    altNameProblem(request, ['names', 'emails', 'addresses', 'uris']) ??
-    nodeNameProblem(request) ??
-    usageProblem(usages, 'client auth'),
-  'kubernetes.io/kubelet-serving': (request, usages) =>
-    organizationProblem(request) ??
-    (request.counts.names + request.counts.addresses === 0
-      ? 'DNS or IP subjectAltName is required'
-      : undefined) ??
-    altNameProblem(request, ['emails', 'uris']) ??
-    usageProblem(usages, 'server auth') ??
-    nodeNameProblem(request),
-};
+const validations: ReadonlyMap<string, Validation> = new Map<string, Validation>([
+  [
+    'kubernetes.io/kube-apiserver-client',
+    (_, usages) => {
+      const invalid = usages.find((usage) => !['client auth', ...keyUsages].includes(usage));
+      if (invalid !== undefined) return `invalid usage for client certificate: ${invalid}`;
+      return usages.includes('client auth')
+        ? undefined
+        : 'missing required usage for client certificate: client auth';
+    },
+  ],
+  [
+    'kubernetes.io/kube-apiserver-client-kubelet',
+    (request, usages) =>
+      organizationProblem(request) ??
+      altNameProblem(request, ['names', 'emails', 'addresses', 'uris']) ??
+      nodeNameProblem(request) ??
+      usageProblem(usages, 'client auth'),
+  ],
+  [
+    'kubernetes.io/kubelet-serving',
+    (request, usages) =>
+      organizationProblem(request) ??
+      (request.counts.names + request.counts.addresses === 0
+        ? 'DNS or IP subjectAltName is required'
+        : undefined) ??
+      altNameProblem(request, ['emails', 'uris']) ??
+      usageProblem(usages, 'server auth') ??
+      nodeNameProblem(request),
+  ],
+]);
 
 const keyUsages = ['digital signature', 'key encipherment'];
 
@@ -109,7 +118,7 @@ export function certificateController(authority: CertificateAuthority): Controll
 function* approve(cluster: Cluster, value: JsonObject, request: CertificateRequest): Verb<void> {
   const signer = 'kubernetes.io/kube-apiserver-client-kubelet';
   if (text(value, 'spec', 'signerName') !== signer) return;
-  if (validations[signer]?.(request, strings(value, 'spec', 'usages')) !== undefined) return;
+  if (validations.get(signer)?.(request, strings(value, 'spec', 'usages')) !== undefined) return;
   const isOwn = text(value, 'spec', 'username') === request.commonName;
   const message = (yield* mayCreate(cluster, value, isOwn ? 'selfnodeclient' : ''))
     ? 'Auto approving self kubelet client certificate after SubjectAccessReview.'
@@ -142,7 +151,7 @@ function* sign(
   request: CertificateRequest,
   authority: CertificateAuthority,
 ): Verb<void> {
-  const validate = validations[text(value, 'spec', 'signerName')];
+  const validate = validations.get(text(value, 'spec', 'signerName'));
   if (validate === undefined) return;
   const usages = strings(value, 'spec', 'usages');
   const problem = validate(request, usages);

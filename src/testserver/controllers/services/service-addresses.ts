@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import { array, type Json, type JsonObject, object, omit, strings, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { conditionOf, isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
+import { withFinalizers } from '../../verbs/deletion.ts';
 import { type Cluster, storageOf } from '../cluster.ts';
 import type { Controller, Requeue } from '../controller.ts';
 import { withoutFinalizer } from '../workloads/ownership.ts';
@@ -70,10 +71,9 @@ function familyOf(address: string): 'IPv4' | 'IPv6' {
 function* syncRange(cluster: Cluster, range: JsonObject, requeue: Requeue): Verb<void> {
   const finalizers = strings(range, 'metadata', 'finalizers');
   if (!isDeleting(range)) {
-    const added = { ...object(range, 'metadata'), finalizers: [...finalizers, finalizer] };
     const kept = finalizers.includes(finalizer)
       ? range
-      : yield* cluster.update(serviceCidrs, { ...range, metadata: added });
+      : yield* cluster.update(serviceCidrs, withFinalizers(range, [...finalizers, finalizer]));
     yield* setReady(cluster, kept, 'True', '', 'Kubernetes Service CIDR is ready');
     return;
   }

@@ -118,11 +118,8 @@ function* findVolume(cluster: Cluster, claim: JsonObject): Verb<void> {
 function nodeOfConsumer(cluster: Cluster, claim: JsonObject): string {
   const selected = text(claim, 'metadata', 'annotations', annotations.selectedNode);
   if (selected !== '') return selected;
-  return consumersOf(cluster, claim)
-    .map((pod) => text(pod, 'spec', 'nodeName'))
-    .filter((name) => name !== '')
-    .join()
-    .replace(/,.*/, '');
+  const names = consumersOf(cluster, claim).map((pod) => text(pod, 'spec', 'nodeName'));
+  return names.find((name) => name !== '') ?? '';
 }
 
 /**
@@ -146,19 +143,19 @@ function* requestVolume(
 }
 
 /** Drivers that replaced the provisioners inside Kubernetes. */
-const migrated: Readonly<Record<string, string>> = {
-  'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
-  'kubernetes.io/azure-disk': 'disk.csi.azure.com',
-  'kubernetes.io/azure-file': 'file.csi.azure.com',
-  'kubernetes.io/cinder': 'cinder.csi.openstack.org',
-  'kubernetes.io/gce-pd': 'pd.csi.storage.gke.io',
-  'kubernetes.io/portworx-volume': 'pxd.portworx.com',
-  'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
-};
+const migrated: ReadonlyMap<string, string> = new Map([
+  ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
+  ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
+  ['kubernetes.io/azure-file', 'file.csi.azure.com'],
+  ['kubernetes.io/cinder', 'cinder.csi.openstack.org'],
+  ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io'],
+  ['kubernetes.io/portworx-volume', 'pxd.portworx.com'],
+  ['kubernetes.io/vsphere-volume', 'csi.vsphere.vmware.com'],
+]);
 
 /** Returns the driver that provisions volumes, or `undefined` for a class of volumes that people create. */
 function driverOf(provisioner: string): string | undefined {
-  return migrated[provisioner] ?? (provisioner.startsWith('kubernetes.io/') ? undefined : provisioner);
+  return migrated.get(provisioner) ?? (provisioner.startsWith('kubernetes.io/') ? undefined : provisioner);
 }
 
 function* syncVolume(cluster: Cluster, name: string): Verb<void> {

@@ -6,6 +6,7 @@ import type { Change } from '../../store/store.ts';
 import { withFinalizers } from '../../verbs/deletion.ts';
 import { type Cluster, keyOf, type ResourcePath, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
+import { withoutFinalizer } from '../workloads/ownership.ts';
 import { pods, volumeAttributesClasses, volumeClaims, volumes } from '../workloads/paths.ts';
 import { claimsOf, consumersOf } from './consumers.ts';
 
@@ -69,8 +70,7 @@ export const storageProtectionController: Controller = {
     if (!isDeleting(value)) {
       yield* cluster.update(path, withFinalizers(value, [...finalizers, finalizer]));
     } else if (!isUsed(cluster, value)) {
-      const rest = finalizers.filter((each) => each !== finalizer);
-      yield* cluster.update(path, withFinalizers(value, rest));
+      yield* cluster.update(path, withoutFinalizer(value, finalizer));
     }
   },
 };

@@ -6,6 +6,7 @@ import { isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { withFinalizers } from '../../verbs/deletion.ts';
 import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
+import { withoutFinalizer } from '../workloads/ownership.ts';
 import { storageClasses, volumeAttributesClasses, volumeClaims, volumes } from '../workloads/paths.ts';
 import { annotation, annotations, hasAnnotation, storageIn } from './matching.ts';
 import { referenceTo } from './writes.ts';
@@ -117,11 +118,10 @@ function* syncVolume(cluster: Cluster, name: string): Verb<void> {
   const isDeleted = text(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Delete';
   const isReleased = text(volume, 'status', 'phase') === 'Released';
   const finalizers = strings(volume, 'metadata', 'finalizers');
-  const others = finalizers.filter((each) => each !== finalizer);
-  const isHeld = others.length < finalizers.length;
+  const isHeld = finalizers.includes(finalizer);
   if (isDeleted && isReleased && !isDeleting(volume)) yield* cluster.remove(volumes, volume);
   else if (isHeld && (!isDeleted || (isReleased && isDeleting(volume)))) {
-    yield* cluster.update(volumes, withFinalizers(volume, others));
+    yield* cluster.update(volumes, withoutFinalizer(volume, finalizer));
   } else if (isDeleted && !isHeld && !isDeleting(volume)) {
     yield* cluster.update(volumes, withFinalizers(volume, [...finalizers, finalizer]));
   }

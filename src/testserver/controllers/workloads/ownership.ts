@@ -12,6 +12,7 @@ import {
 } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { controllerOf, isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
+import { withFinalizers } from '../../verbs/deletion.ts';
 import { type Cluster, controllerReference, keyOf, type ResourcePath } from '../cluster.ts';
 import { isSelectedBy } from './values.ts';
 
@@ -84,7 +85,7 @@ function adopted(
   const finalizers = strings(value, 'metadata', 'finalizers');
   return finalizer === undefined || finalizers.includes(finalizer)
     ? owned
-    : putAt(owned, ['metadata', 'finalizers'], [...finalizers, finalizer]);
+    : withFinalizers(owned, [...finalizers, finalizer]);
 }
 
 function released(value: JsonObject, owner: JsonObject, finalizer: string | undefined): JsonObject {
@@ -98,5 +99,5 @@ function released(value: JsonObject, owner: JsonObject, finalizer: string | unde
 /** Returns an object without a finalizer. */
 export function withoutFinalizer(value: JsonObject, finalizer: string): JsonObject {
   const rest = strings(value, 'metadata', 'finalizers').filter((name) => name !== finalizer);
-  return putAt(value, ['metadata', 'finalizers'], rest);
+  return withFinalizers(value, rest);
 }

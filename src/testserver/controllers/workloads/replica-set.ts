@@ -7,8 +7,8 @@ import { type Cluster, type ResourcePath, storageOf } from '../cluster.ts';
 import { type Controller, type ControllerName, ownerKeys, type Requeue } from '../controller.ts';
 import { claim, selectingKeys } from './ownership.ts';
 import { pods, replicaSets, replicationControllers } from './paths.ts';
-import { countPods, createPods, deletionOrder } from './replicas.ts';
-import { isActive, isFinished, isSelectedBy, number, podOf, sameStatus, statusOf } from './values.ts';
+import { batch, countPods, createPods, deletionOrder } from './replicas.ts';
+import { isActive, isSelectedBy, isTerminating, number, podOf, sameStatus, statusOf } from './values.ts';
 
 /** Creates and deletes pods until there are as many as the ReplicaSet requests. */
 export const replicaSetController: Controller = replicaController('replicaSets', replicaSets);
@@ -58,9 +58,6 @@ function* scale(cluster: Cluster, path: ResourcePath, set: JsonObject): Verb<Fai
   }
 }
 
-/** Pods that are created or deleted at most before the others. */
-const batch = 500;
-
 function* updateStatus(
   cluster: Cluster,
   path: ResourcePath,
@@ -92,10 +89,6 @@ function* updateStatus(
   };
   if (!sameStatus(status, object(set, 'status'))) yield* cluster.updateStatus(path, set, status);
   if (next !== undefined) requeue(next);
-}
-
-function isTerminating(pod: JsonObject): boolean {
-  return isDeleting(pod) && !isFinished(pod);
 }
 
 /** Returns the conditions after pods were created or deleted. A failure lasts until the first success. */

@@ -7,6 +7,9 @@ import type { Cluster } from '../cluster.ts';
 import { pods } from './paths.ts';
 import { earliest, latest, number, untilAvailable } from './values.ts';
 
+/** Pods that are created or deleted at most before the others. */
+export const batch = 500;
+
 /** Pods that were created, and the failure that ended the creation, such as that of a quota. */
 export interface Created {
   readonly count: number;

@@ -52,6 +52,11 @@ export function isActive(pod: JsonObject): boolean {
   return !isFinished(pod) && !isDeleting(pod);
 }
 
+/** Returns whether a pod is being deleted and has not ended. */
+export function isTerminating(pod: JsonObject): boolean {
+  return isDeleting(pod) && !isFinished(pod);
+}
+
 /** Returns whether all containers of a pod ended. */
 export function isFinished(pod: Json | undefined): boolean {
   return ['Succeeded', 'Failed'].includes(text(pod, 'status', 'phase'));

@@ -10,9 +10,9 @@ import { quantityNanos } from '../../../resources/builtin/quantity.ts';
 export function fieldValue(pod: JsonObject, path: string): string {
   const [, name, key] = /^metadata\.(labels|annotations)\['([^']+)'\]$/.exec(path) ?? [];
   if (name !== undefined && key !== undefined) return text(pod, 'metadata', name, key);
-  const lines = mapped[path];
+  const lines = mapped.get(path);
   if (lines !== undefined) return linesOf(object(pod, 'metadata', lines));
-  const addresses = listed[path];
+  const addresses = listed.get(path);
   if (addresses !== undefined) {
     return array(pod, 'status', addresses)
       .map((item) => text(item, 'ip'))
@@ -22,12 +22,15 @@ export function fieldValue(pod: JsonObject, path: string): string {
   return text(pod, section, member);
 }
 
-const mapped: Readonly<Record<string, string>> = {
-  'metadata.labels': 'labels',
-  'metadata.annotations': 'annotations',
-};
+const mapped: ReadonlyMap<string, string> = new Map([
+  ['metadata.labels', 'labels'],
+  ['metadata.annotations', 'annotations'],
+]);
 
-const listed: Readonly<Record<string, string>> = { 'status.podIPs': 'podIPs', 'status.hostIPs': 'hostIPs' };
+const listed: ReadonlyMap<string, string> = new Map([
+  ['status.podIPs', 'podIPs'],
+  ['status.hostIPs', 'hostIPs'],
+]);
 
 function linesOf(entries: JsonObject): string {
   return Object.keys(entries)

@@ -51,7 +51,7 @@ export function missingSource(cluster: Cluster, pod: JsonObject, container: Json
       const source = cluster.get(path, `${namespace}/${name}`);
       if (source === undefined) return missing(path, name);
       const key = text(found, 'key');
-      if (dataOf(path, source)[key] === undefined)
+      if (!dataOf(path, source).has(key))
         return `couldn't find key ${key} in ${path.kind} ${namespace}/${name}`;
     }
   }
@@ -67,16 +67,20 @@ function isOptional(ref: Json): boolean {
 }
 
 /** Returns the entries of a ConfigMap or Secret: as UTF-8, or with a character per byte. */
-export function dataOf({ kind }: ResourcePath, source: JsonObject | undefined): Record<string, string> {
+export function dataOf({ kind }: ResourcePath, source: JsonObject | undefined): ReadonlyMap<string, string> {
   const plain = object(source, 'data');
   const decoded = (value: string): string => {
     const bytes = Buffer.from(value, 'base64');
     return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   };
   const isSecret = kind === 'Secret';
-  return Object.fromEntries([
-    ...Object.keys(plain).map((key) => [key, isSecret ? decoded(text(plain, key)) : text(plain, key)]),
-    ...Object.entries(object(source, 'binaryData')).map(([key, value]) => [key, decoded(String(value))]),
+  return new Map([
+    ...Object.keys(plain).map(
+      (key) => [key, isSecret ? decoded(text(plain, key)) : text(plain, key)] as const,
+    ),
+    ...Object.entries(object(source, 'binaryData')).map(
+      ([key, value]) => [key, decoded(String(value))] as const,
+    ),
   ]);
 }
 
@@ -85,7 +89,7 @@ function fromObject(cluster: Cluster, pod: JsonObject, each: Json): Record<strin
   const entries = sources.flatMap(({ list, path }) => {
     const name = text(each, list, 'name');
     if (name === '') return [];
-    return Object.entries(dataOf(path, cluster.get(path, `${namespaceOf(pod)}/${name}`)));
+    return [...dataOf(path, cluster.get(path, `${namespaceOf(pod)}/${name}`))];
   });
   return Object.fromEntries(entries.map(([key, value]) => [prefix + key, value]));
 }
@@ -110,7 +114,8 @@ function variable(cluster: Cluster, pod: JsonObject, container: Json, each: Json
   for (const { ref, path } of sources) {
     const found = own(from, ref);
     if (found === undefined) continue;
-    return dataOf(path, cluster.get(path, `${namespaceOf(pod)}/${text(found, 'name')}`))[text(found, 'key')];
+    const source = cluster.get(path, `${namespaceOf(pod)}/${text(found, 'name')}`);
+    return dataOf(path, source).get(text(found, 'key'));
   }
   return text(each, 'value');
 }

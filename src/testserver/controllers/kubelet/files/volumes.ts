@@ -29,7 +29,7 @@ export function missingVolume(cluster: Cluster, pod: JsonObject): string | undef
       const what = `MountVolume.SetUp failed for volume "${text(volume, 'name')}"`;
       if (found === undefined) return `${what} : ${path.kind.toLowerCase()} "${name}" not found`;
       const data = dataOf(path, found);
-      const absent = array(source, 'items').find((item) => data[text(item, 'key')] === undefined);
+      const absent = array(source, 'items').find((item) => !data.has(text(item, 'key')));
       if (absent !== undefined) return `${what} : references non-existent config key: ${text(absent, 'key')}`;
     }
   }
@@ -92,7 +92,7 @@ function sourceFiles(
   if (items.length === 0) return mappedFiles(data, mode);
   return Object.fromEntries(
     items.flatMap((item) => {
-      const content = data[text(item, 'key')];
+      const content = data.get(text(item, 'key'));
       return content === undefined
         ? []
         : [[text(item, 'path'), { content, mode: number(item, mode, 'mode') }] as const];
@@ -100,8 +100,8 @@ function sourceFiles(
   );
 }
 
-function mappedFiles(data: Readonly<Record<string, string>>, mode: number): Files {
-  return Object.fromEntries(Object.entries(data).map(([key, content]) => [key, { content, mode }]));
+function mappedFiles(data: ReadonlyMap<string, string>, mode: number): Files {
+  return Object.fromEntries([...data].map(([key, content]) => [key, { content, mode }]));
 }
 
 function downwardFiles(cluster: Cluster, pod: JsonObject, source: JsonObject, mode: number): Files {

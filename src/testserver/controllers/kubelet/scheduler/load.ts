@@ -194,7 +194,7 @@ export function changedLoad(
   return { pods: left, count: left.size, requested };
 }
 
-/** Returns the node labels by key. */
+/** Returns a label of a node. */
 export function labelOf(node: JsonObject, key: string): string | undefined {
   const found = own(object(node, 'metadata', 'labels'), key);
   return typeof found === 'string' ? found : undefined;

@@ -28,9 +28,13 @@ export function mayPreempt({ places }: Nodes, pod: JsonObject): boolean {
   );
 }
 
-/** Returns the node whose pods cost the least to delete. */
-export function chooseCandidate(nodes: Nodes, pod: JsonObject): Candidate | undefined {
-  const candidates = nodes.nodes.flatMap((node) => candidateOf(nodes, pod, node) ?? []);
+/** Returns the one of some nodes whose pods cost the least to delete. */
+export function chooseCandidate(
+  nodes: Nodes,
+  pod: JsonObject,
+  resolvable: readonly JsonObject[],
+): Candidate | undefined {
+  const candidates = resolvable.flatMap((node) => candidateOf(nodes, pod, node) ?? []);
   return candidates.reduce<Candidate | undefined>(
     (found, each) => (found === undefined || isCheaper(each, found) ? each : found),
     undefined,
@@ -56,7 +60,6 @@ function costOf({ victims, violations }: Candidate): readonly number[] {
 }
 
 function candidateOf(nodes: Nodes, pod: JsonObject, node: JsonObject): Candidate | undefined {
-  if (rejection(nodes, pod, node)?.isResolvable !== true) return undefined;
   const lower = [...nodes.places.of(nameOf(node)).pods.values()].filter(
     (each) => priorityOf(each) < priorityOf(pod),
   );

@@ -48,8 +48,10 @@ function* place(all: Recorded, pod: JsonObject): Verb<void> {
     bind(all, pod, node);
     return;
   }
-  const problems = results.map(({ problem }) => problem).filter((each) => each !== undefined);
-  yield* preempt(all, pod, problems);
+  const rejected = results.flatMap(({ node: each, problem }) =>
+    problem === undefined ? [] : [{ node: each, problem }],
+  );
+  yield* preempt(all, pod, rejected);
 }
 
 function bind({ cluster, record }: Recorded, pod: JsonObject, node: JsonObject): void {
@@ -73,11 +75,19 @@ function scheduled(cluster: Cluster, pod: JsonObject, status: string): JsonObjec
   });
 }
 
+/** A node that a pod does not fit. */
+interface RejectedNode {
+  readonly node: JsonObject;
+  readonly problem: Rejection;
+}
+
 /** Deletes pods with a lower priority if that makes room, and records that the pod has to wait. */
-function* preempt(all: Recorded, pod: JsonObject, problems: readonly Rejection[]): Verb<void> {
+function* preempt(all: Recorded, pod: JsonObject, rejected: readonly RejectedNode[]): Verb<void> {
   const { cluster } = all;
+  const problems = rejected.map(({ problem }) => problem);
+  const resolvable = rejected.filter(({ problem }) => problem.isResolvable).map(({ node }) => node);
   const isAllowed = mayPreempt(all, pod);
-  const candidate = isAllowed ? chooseCandidate(all, pod) : undefined;
+  const candidate = isAllowed ? chooseCandidate(all, pod, resolvable) : undefined;
   const why = isAllowed ? noVictims(problems) : 'not eligible due to preemptionPolicy=Never.';
   reject(
     all,

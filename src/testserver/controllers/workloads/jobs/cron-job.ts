@@ -27,7 +27,7 @@ import { type Cluster, controllerReference, formatTime, keyOf, storageOf } from 
 import { type Controller, ownerKeys, type Requeue } from '../../controller.ts';
 import { cronJobs, jobs } from '../paths.ts';
 import { sameStatus } from '../values.ts';
-import { uidOf } from './view.ts';
+import { isDone, uidOf } from './view.ts';
 
 /** Creates the Jobs of CronJobs at their times, and deletes old ones. */
 export const cronJobController: Controller = {
@@ -79,7 +79,7 @@ function statusAfter(
   removed: readonly JsonObject[],
 ): JsonObject {
   const status = object(cronJob, 'status');
-  const running = new Set(owned.filter((job) => !isFinished(job) && !removed.includes(job)).map(uidOf));
+  const running = new Set(owned.filter((job) => !isDone(job) && !removed.includes(job)).map(uidOf));
   const ends = owned
     .filter((job) => isConditionTrue(job, 'Complete'))
     .map((job) => text(job, 'status', 'completionTime'));
@@ -90,10 +90,6 @@ function statusAfter(
     ...compact({ lastSuccessfulTime: lastSuccessfulTime || undefined }),
     ...(active.length === 0 ? {} : { active }),
   };
-}
-
-function isFinished(job: JsonObject): boolean {
-  return ['Complete', 'Failed'].some((type) => isConditionTrue(job, type));
 }
 
 interface Started {

@@ -20,6 +20,7 @@ import { track } from './status.ts';
 import {
   completionsOf,
   hasIndexLimit,
+  isDone,
   isIndexed,
   isSuspended,
   isTracked,
@@ -60,10 +61,6 @@ const podPrefix = 'pod ';
 
 function podKey(pod: JsonObject): string {
   return `${podPrefix}${keyOf(namespaceOf(pod), nameOf(pod))}`;
-}
-
-function isDone(job: JsonObject): boolean {
-  return ['Complete', 'Failed'].some((type) => isConditionTrue(job, type));
 }
 
 /** Another controller runs the Jobs that name it. */

@@ -7,8 +7,8 @@ import type { Cluster } from '../../cluster.ts';
 import type { Requeue } from '../../controller.ts';
 import { withoutFinalizer } from '../ownership.ts';
 import { jobs, pods } from '../paths.ts';
-import { createPods, deletionOrder } from '../replicas.ts';
-import { earliest, number, podOf } from '../values.ts';
+import { batch, createPods, deletionOrder } from '../replicas.ts';
+import { earliest, isTerminating, number, podOf } from '../values.ts';
 import { freeIndexes, indexesOf, indexLabel, indexOf, union } from './indexes.ts';
 import {
   backoffLeft,
@@ -25,7 +25,6 @@ import {
   hasValidIndex,
   isIndexed,
   isSuspended,
-  isTerminating,
   type JobView,
   trackingFinalizer,
 } from './view.ts';
@@ -38,9 +37,6 @@ export interface PodNumbers {
   /** The failure of a request, which is retried after the status was written. */
   readonly failure?: Failure;
 }
-
-/** Pods that are created or deleted at most before the others. */
-const batch = 500;
 
 /** Creates or deletes pods until there are as many as the Job requests. */
 export function* scalePods(cluster: Cluster, view: JobView, requeue: Requeue): Verb<PodNumbers> {

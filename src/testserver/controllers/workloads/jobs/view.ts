@@ -1,7 +1,7 @@
 /** The pods of a Job as its status counts them. */
 import { array, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
-import { isDeleting, isReady } from '../../../store/object-facts.ts';
-import { isActive, isFinished, latest, number } from '../values.ts';
+import { isConditionTrue, isReady } from '../../../store/object-facts.ts';
+import { isActive, isFinished, isTerminating, latest, number } from '../values.ts';
 import { contains, type Intervals, indexesOf, indexOf, parseIndexes, total, union } from './indexes.ts';
 import { endOf, failureCounts, failureEffect, failuresBefore, hasFailed } from './policies.ts';
 
@@ -84,13 +84,13 @@ export function isTracked(pod: JsonObject): boolean {
   return strings(pod, 'metadata', 'finalizers').includes(trackingFinalizer);
 }
 
-/** Returns whether a pod is being deleted and has not ended. */
-export function isTerminating(pod: JsonObject): boolean {
-  return isDeleting(pod) && !isFinished(pod);
-}
-
 export function hasSucceeded(pod: JsonObject): boolean {
   return text(pod, 'status', 'phase') === 'Succeeded';
+}
+
+/** Returns whether a Job is complete or has failed. */
+export function isDone(job: JsonObject): boolean {
+  return ['Complete', 'Failed'].some((type) => isConditionTrue(job, type));
 }
 
 export function isIndexed(job: JsonObject): boolean {

@@ -92,7 +92,7 @@ export const podRules: Readonly<Record<string, KindRules>> = {
         : [],
     updatePart: (value, old, subresource) => {
       const next = partOf(value, old, subresource);
-      // The node of a binding is no change of the specification.
+      // A binding sets the node, which does not count as a change of the specification.
       return subresource === 'binding' ? next : bumpGeneration(next, old, 'status');
     },
     warnings: (value, old) =>

@@ -48,6 +48,7 @@ describe('schedules of CronJobs', () => {
     ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
     ['@often', 'unrecognized descriptor: @often'],
+    ['constructor', 'expected exactly 5 fields, found 1: [constructor]'],
     ['@every day', 'failed to parse duration @every day: time: invalid duration "day"'],
   ])('refuses %j: %s', (line, message) => {
     expect(next(line, '2026-01-01T00:00:00Z')).toBe(message);

@@ -15,7 +15,7 @@ export interface CronSchedule {
 export function parseSchedule(line: string, timeZone = 'UTC'): CronSchedule | string {
   try {
     if (line.startsWith('@every ')) return every(line);
-    const expression = descriptors[line] ?? line;
+    const expression = descriptors.get(line) ?? line;
     if (expression.startsWith('@')) return `unrecognized descriptor: ${line}`;
     return fieldSchedule(expression, zoneOf(timeZone));
   } catch (error) {
@@ -24,15 +24,15 @@ export function parseSchedule(line: string, timeZone = 'UTC'): CronSchedule | st
   }
 }
 
-const descriptors: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
+const descriptors: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 
 const second = 1_000;
 const minute = 60 * second;
