@@ -36,7 +36,7 @@ export const exclusions: readonly Exclusion[] = [
   { reason: 'needs drivers of devices on nodes', names: [/\bDRA\b|DynamicResourceAllocation|\bGPU/] },
   {
     reason: 'needs a webhook that runs in a Pod',
-    names: [/AdmissionWebhook|CustomResourceConversionWebhook/],
+    names: [/AdmissionWebhook|CustomResourceConversionWebhook|CustomResourceFieldSelectors/],
   },
   {
     reason: 'needs an API server that runs in a Pod',

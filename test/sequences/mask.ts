@@ -11,7 +11,14 @@ import {
 } from '../../src/schema/values/json.ts';
 
 /** Headers that clients read. */
-const compared = ['content-type', 'warning', 'retry-after', 'cache-control'];
+const compared = [
+  'content-type',
+  'warning',
+  'retry-after',
+  'cache-control',
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid',
+];
 
 /** A mask of the responses of one sequence on one server. */
 export class Mask {

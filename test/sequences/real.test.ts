@@ -3,8 +3,10 @@ import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
+import { flowSteps } from './flow-steps.ts';
 import { sequenceOf } from './operations.ts';
 import { Pair } from './pair.ts';
+import { policySteps } from './policy-steps.ts';
 import { rootSteps } from './root-paths.ts';
 import { sampledSequenceOf } from './sampled-steps.ts';
 import type { Step } from './step.ts';
@@ -31,6 +33,8 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
   test.each<[string, readonly Step[]]>([
     ['to paths without a resource', rootSteps],
     ['with unknown and duplicate fields', strictSteps],
+    ['with invalid admission policies', policySteps],
+    ['that FlowSchemas classify', flowSteps],
   ])('%s have the same responses in memory and on a real server', async (_, steps) => {
     for (const { memory, real, ...found } of await pair.differing(steps))
       expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });

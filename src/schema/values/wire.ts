@@ -28,15 +28,15 @@ function integerOf(digits: string): number | bigint {
   return Number.isSafeInteger(nearest) || BigInt.asIntN(64, exact) !== exact ? nearest : exact;
 }
 
-/** A value as JSON. */
-export function writeJson(value: unknown): string {
+/** A value as JSON. @param indent of each level. Default: none, in one line */
+export function writeJson(value: unknown, indent = ''): string {
   const replaced = (_: string, member: unknown): unknown =>
     typeof member === 'bigint' ? mark + String(member) : member;
   try {
-    return JSON.stringify(value);
+    return indent === '' ? JSON.stringify(value) : JSON.stringify(value, undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, replaced).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+    return JSON.stringify(value, replaced, indent).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
   }
 }
 

@@ -2,10 +2,11 @@
 
 import type { Context, ServerState } from '../call/context.ts';
 import { Failure } from '../errors/status.ts';
-import { anonymous, type User } from '../identity/user.ts';
+import { anonymous, type ClientCertificate, type User } from '../identity/user.ts';
 import { attributesOf, forbiddenAction } from '../request/attributes.ts';
 import { checkTimeout } from '../request/deadline.ts';
 import type { ApiRequest } from '../request/request.ts';
+import { type FlowHeaders, flowHeaders } from './flow-schemas.ts';
 import { type Headers, impersonate, impersonatedUser, type NoteDecision } from './impersonation.ts';
 import { authorize } from './rbac.ts';
 import { storedRoles } from './roles.ts';
@@ -15,6 +16,8 @@ export interface Admission {
   /** `undefined` if the credentials are invalid. */
   readonly user: User | undefined;
   readonly refusal: Failure | undefined;
+  /** Headers of the response that classify the request; none if it was refused before. */
+  readonly flow: FlowHeaders;
 }
 
 /**
@@ -42,18 +45,21 @@ export function admitUser(
   { store, authenticator, needs }: ServerState,
   request: UserlessRequest,
   headers: Headers,
+  certificate: ClientCertificate | undefined,
 ): Admission {
   let user: User | undefined;
+  let flow: FlowHeaders = {};
   try {
     if (request.query.has('timeout'))
       checkTimeout(attributesOf({ ...request, user: anonymous }), request.query);
-    user = authenticator.authenticate(headers['authorization']?.[0] ?? '');
+    user = authenticator.authenticate(headers['authorization']?.[0] ?? '', certificate);
     const note: NoteDecision = (decided, isAllowed) => needs.note(decided, isAllowed, request);
     const requested = impersonatedUser(headers);
     const roles = storedRoles(store);
     if (requested !== undefined)
       user = impersonate(roles, attributesOf({ ...request, user }), requested, note);
     const attributes = attributesOf({ ...request, user });
+    flow = flowHeaders(store, attributes);
     const { allowed, reason } = authorize(roles, attributes);
     note(attributes, allowed);
     // Clients send lists to servers that do not stream them.
@@ -61,9 +67,9 @@ export function admitUser(
       const list = { ...attributes, verb: 'list' };
       needs.note(list, authorize(roles, list).allowed, request, streamPurpose);
     }
-    return { user, refusal: allowed ? undefined : forbiddenAction(attributes, reason) };
+    return { user, flow, refusal: allowed ? undefined : forbiddenAction(attributes, reason) };
   } catch (error) {
-    if (error instanceof Failure) return { user, refusal: error };
+    if (error instanceof Failure) return { user, flow, refusal: error };
     throw error;
   }
 }

@@ -188,7 +188,10 @@ async function installPolicy(
 }
 
 describe('policies', () => {
-  test('deny a request with the message of the validation', async () => {
+  test.each([
+    ['deny', 'Deny'],
+    ['warn about', 'Warn'],
+  ])('%s a request with the message of the validation', async (_, action) => {
     const server = await startWith();
     await installPolicy(
       server,
@@ -202,18 +205,19 @@ describe('policies', () => {
           },
         ],
       },
-      { validationActions: ['Deny', 'Warn'] },
+      { validationActions: [action] },
     );
     const reply = await create(server, 'a', {}, { size: 9 });
     const message = 'size is 9 for kubernetes-admin';
-    expect(outcome(reply)).toEqual([
-      422,
-      `foos.test.example.com "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'p' denied request: ${message}`,
-    ]);
-    expect(reply.headers.get('warning')).toContain(
-      `Validation failed for ValidatingAdmissionPolicy 'p' with binding 'p': ${message}`,
-    );
-    expect((await create(server, 'a', {}, { size: 1 })).code).toBe(201);
+    const policy = "ValidatingAdmissionPolicy 'p' with binding 'p'";
+    if (action === 'Deny') {
+      const denied = `foos.test.example.com "a" is forbidden: ${policy} denied request: ${message}`;
+      expect(outcome(reply)).toEqual([422, denied]);
+    } else {
+      expect(reply.code).toBe(201);
+      expect(reply.headers.get('warning')).toContain(`Validation failed for ${policy}: ${message}`);
+    }
+    expect((await create(server, 'b', {}, { size: 1 })).code).toBe(201);
   });
 
   test('read parameters, and may ask the authorizer', async () => {

@@ -1,11 +1,8 @@
 /** MutatingAdmissionPolicies and their bindings: JSON patches and apply configurations in CEL. */
 
-import type { FieldTypes } from '@kgen/schema/cel/environment';
 import {
-  AnyFields,
   type ExpressionScope,
-  isObjectType,
-  patchFields,
+  mutationStructs,
   patchType,
   policyBudget,
 } from '@kgen/schema/cel/library/kubernetes/admission';
@@ -22,16 +19,6 @@ import { ParamError } from './params.ts';
 import { type Invocation, invocationsOf, mutationDenial } from './policies.ts';
 import { declareVariables, withVariables } from './variables.ts';
 import { applyOperations, objectsIn, type Reinvocation, replaced } from './webhooks.ts';
-
-/** Types that mutations construct. */
-class PatchStructs extends Map<string, FieldTypes> {
-  override get(name: string): FieldTypes | undefined {
-    if (name === patchType.name) return patchFields;
-    return isObjectType(name) ? new AnyFields() : undefined;
-  }
-}
-
-const structs: ReadonlyMap<string, FieldTypes> = new PatchStructs();
 
 /** Returns the object after the mutating policies. */
 export function* mutateByPolicies(attributes: Attributes, state: Reinvocation): Verb<Attributes> {
@@ -75,7 +62,7 @@ function* mutateWith(
   param: Json | undefined,
   isIgnored: boolean,
 ): Verb<Attributes | Error> {
-  const scope = declareVariables(spec, structs);
+  const scope = declareVariables(spec, mutationStructs);
   let current = attributes;
   for (const [index, mutation] of array(spec, 'mutations').entries()) {
     const objects = yield* objectsIn(current, type);

@@ -136,6 +136,17 @@ export class Cluster {
     return yield* this.update(path, { ...value, status }, 'status');
   }
 
+  /** Applies the status of a cluster-scoped object as a manager of its own. @throws {Failure} */
+  *applyStatus(path: ResourcePath, name: string, status: JsonObject, manager: string): Verb<JsonObject> {
+    const apiVersion = apiVersionOf(path.group, path.version);
+    const body = { apiVersion, kind: path.kind, metadata: { name }, status };
+    return yield* this.#send('PATCH', [...segments(path, ''), name, 'status'], body, {
+      query: new URLSearchParams({ fieldManager: manager, force: 'true' }),
+      contentType: 'application/apply-patch+yaml',
+      body: JSON.stringify(body),
+    });
+  }
+
   /** Posts an object to a subresource. @throws {Failure} */
   *post(path: ResourcePath, owner: JsonObject, subresource: string, body: JsonObject): Verb<JsonObject> {
     const metadata = object(owner, 'metadata');
@@ -155,8 +166,13 @@ export class Cluster {
     }
   }
 
-  *#send(method: string, path: readonly string[], body: JsonObject): Verb<JsonObject> {
-    const response = dispatch(this.state, requestOf(method, path, body));
+  *#send(
+    method: string,
+    path: readonly string[],
+    body: JsonObject,
+    more: Partial<ApiRequest> = {},
+  ): Verb<JsonObject> {
+    const response = dispatch(this.state, { ...requestOf(method, path, body), ...more });
     const found = response instanceof Promise ? yield* wait(response) : response;
     if (found.kind === 'failure') throw new Failure(found.problem);
     if (found.kind === 'json') return found.body;

@@ -34,8 +34,8 @@ export type ControllerName =
  * One controller of a cluster. Level-triggered: it compares the state of an object with its specification.
  */
 export interface Controller {
-  /** The name in options. `definitions` is part of the API server, and always on. */
-  readonly name: ControllerName | 'definitions';
+  /** The name in options, or of a controller of the API server, which is always on. */
+  readonly name: ControllerName | 'definitions' | 'flowSchemas';
   /** Returns the keys of objects that a change may concern. */
   readonly keys: (change: Change, cluster: Cluster) => readonly string[];
   /** Makes the changes that an object needs. A later call is requested with `cluster.requeue`. */

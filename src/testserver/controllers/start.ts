@@ -13,6 +13,7 @@ import type { PodRules } from './kubelet/rules.ts';
 import { namespaceController } from './namespaces.ts';
 import { ControllerRunner } from './runner.ts';
 import { certificateController } from './security/certificates.ts';
+import { flowSchemaController } from './security/flow-schemas.ts';
 import { policyStatusController } from './security/policies.ts';
 import { autoscalerController } from './services/autoscaler.ts';
 import { disruptionBudgetController } from './services/disruption-budgets.ts';
@@ -53,7 +54,7 @@ export interface ControllerParts {
   readonly authority?: CertificateAuthority;
 }
 
-/** The controllers of the API server itself, which establish definitions and delete their objects. */
+/** The controller of the API server itself that establishes definitions and deletes their objects. */
 const definitionController: Controller = {
   name: 'definitions',
   keys: ({ resource, type }, { state: { store } }) => {
@@ -88,6 +89,8 @@ export function settleDefinitions(state: ServerState): void {
 export function startControllers(state: ServerState, parts: ControllerParts): ControllerRunner {
   const { authority } = parts;
   const all: readonly Controller[] = [
+    definitionController,
+    flowSchemaController,
     namespaceController,
     garbageCollector,
     serviceAccountController,
@@ -114,10 +117,14 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     policyStatusController,
     ...(authority === undefined ? [] : [certificateController(authority)]),
   ];
-  const chosen = all.filter(({ name }) => name === 'definitions' || isOn(parts.options, name));
-  const runner = new ControllerRunner(state, [definitionController, ...chosen]);
+  const chosen = all.filter(({ name }) => isOfServer(name) || isOn(parts.options, name));
+  const runner = new ControllerRunner(state, chosen);
   parts.rules.onChange(() => runner.resync('pods'));
   return runner;
+}
+
+function isOfServer(name: Controller['name']): name is 'definitions' | 'flowSchemas' {
+  return name === 'definitions' || name === 'flowSchemas';
 }
 
 /** Returns whether options switch a controller on. */

@@ -28,6 +28,7 @@ class ProcessExchange implements Exchange {
   readonly request: Exchange['request'];
   readonly path: string;
   readonly headers: Headers;
+  readonly certificate = undefined;
   readonly #sent: APIRequest;
   readonly #resolve: (response: APIResponse) => void;
   readonly #reject: (error: unknown) => void;

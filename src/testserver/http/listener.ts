@@ -1,12 +1,15 @@
 /** HTTP listener: reads requests, and sends responses, streams and upgrades. */
+import { createHash } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import type { Headers } from '../access/impersonation.ts';
 import { mediaType } from '../decoding/decode.ts';
 import type { ServerEnvironment } from '../environment/environment.ts';
 import { badRequest, failure, notImplemented } from '../errors/failures.ts';
 import type { Failure } from '../errors/status.ts';
+import type { ClientCertificate } from '../identity/user.ts';
 import { acceptSocket } from '../request/socket.ts';
 import type { CompleteResponse, ResponseHeaders } from './respond.ts';
 import { type Body, type Exchange, type ServerParts, serve, type Upgrade } from './serve.ts';
@@ -72,6 +75,7 @@ class HttpExchange implements Exchange {
   readonly request: Exchange['request'];
   readonly path: string;
   readonly headers: Headers;
+  readonly certificate: ClientCertificate | undefined;
   readonly #message: IncomingMessage;
   readonly #environment: ServerEnvironment;
   readonly #response: ServerResponse;
@@ -88,6 +92,7 @@ class HttpExchange implements Exchange {
     this.#response = response;
     this.path = url.split('?')[0] ?? '/';
     this.headers = identityHeaders(message);
+    this.certificate = certificateOf(message.socket);
     this.request = {
       ...target,
       method,
@@ -221,6 +226,22 @@ function identityHeaders({ rawHeaders }: IncomingMessage): Headers {
     headers[name] = [...(headers[name] ?? []), rawHeaders[index + 1] ?? ''];
   }
   return headers;
+}
+
+/** Returns the certificate that the client of a connection sent. */
+function certificateOf(socket: Socket): ClientCertificate | undefined {
+  // seam: a socket of TLS has more members than one of TCP
+  const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
+  const certificate = getPeerCertificate?.call(socket);
+  // Without a certificate, Node returns an empty object.
+  if (certificate?.raw === undefined) return undefined;
+  const { CN: commonName, O: organizations = [] } = certificate.subject;
+  return {
+    commonName: [commonName].flat().at(-1) ?? '',
+    organizations: [organizations].flat(),
+    fingerprint: createHash('sha256').update(certificate.raw).digest('hex'),
+    isValid: authorized === true,
+  };
 }
 
 /**

@@ -72,7 +72,9 @@ function ignore(): void {}
 async function secureServer({ request, upgrade }: PortHandlers, host?: string): Promise<Server> {
   const { constants, createSecureServer } = await import('node:http2');
   const settings = { maxConcurrentStreams: streamLimit };
-  const server = createSecureServer({ ...serverPair(host), allowHTTP1: true, settings });
+  // A certificate of a client is optional, and whether it is valid is a matter of authentication.
+  const clients = { requestCert: true, rejectUnauthorized: false, ca: serverAuthority().cert };
+  const server = createSecureServer({ ...serverPair(host), ...clients, allowHTTP1: true, settings });
   // The constructor ignores the limits of HTTP/1.1.
   Object.assign(server, limits);
   // A failed handshake or a broken connection concerns the client alone.

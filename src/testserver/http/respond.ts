@@ -13,17 +13,21 @@ export interface CompleteResponse {
   readonly body: string | Uint8Array;
 }
 
-/** Returns the response of a result. A promise, if its encoding has to be loaded. */
+/**
+ * Returns the response of a result. A promise, if its encoding has to be loaded.
+ * @param otherwise encoding of a result without one
+ */
 export function responseOf(
   response: Exclude<ApiResponse, { readonly kind: 'watch' | 'stream' | 'upgrade' }>,
+  otherwise: Encoding,
 ): CompleteResponse | Promise<CompleteResponse> {
   if (response.kind === 'text') {
     const { contentType = 'text/plain; charset=utf-8', headers = {} } = response;
     return complete(response.code, contentType, headers, response.text);
   }
   if (response.kind === 'failure')
-    return failureResponse(response.problem, response.warnings, response.encoding);
-  const { encoding = jsonEncoding, code } = response;
+    return failureResponse(response.problem, response.warnings, response.encoding ?? otherwise);
+  const { encoding = otherwise, code } = response;
   const type = response.contentType ?? encoding.contentType;
   const headers = { ...warningHeaders(response.warnings), ...response.headers };
   const body = encoding.body(response.body);

@@ -4,10 +4,10 @@ import { type Admission, admitUser, type UserlessRequest } from '../access/guard
 import type { Headers } from '../access/impersonation.ts';
 import type { ServerState } from '../call/context.ts';
 import { Failure, type Problem } from '../errors/status.ts';
-import { anonymous } from '../identity/user.ts';
-import { failureType } from '../request/accept.ts';
+import { anonymous, type ClientCertificate } from '../identity/user.ts';
+import { failureType, isPretty } from '../request/accept.ts';
 import { attributesOf } from '../request/attributes.ts';
-import { encodingOf, jsonEncoding } from '../request/encoding.ts';
+import { type Encoding, encodingOf, jsonEncoding, prettyEncoding } from '../request/encoding.ts';
 import type { ApiRequest, ApiResponse } from '../request/request.ts';
 import { dispatch } from '../routing/dispatch.ts';
 import { type ArmedFaults, type FaultOptions, failureOf, internalFailure } from './faults.ts';
@@ -40,6 +40,8 @@ export interface Exchange {
   readonly path: string;
   /** The headers that identify a user. */
   readonly headers: Headers;
+  /** Certificate of the client; `undefined` if it sent none. */
+  readonly certificate: ClientCertificate | undefined;
   /** Reads the body. Returns 413 for one that is too large. */
   body(): Body | Promise<Body | Failure>;
   /** Whether a response has begun. */
@@ -62,20 +64,23 @@ export type Upgrade = Extract<ApiResponse, { readonly kind: 'upgrade' }>;
 /** Handles a request. Never rejects. */
 export async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
   let logged: Mutable<LoggedRequest> | undefined;
+  let flow: Admission['flow'] = {};
   const finish = (response: CompleteResponse): void => {
     if (logged !== undefined) logged.status = response.code;
-    exchange.send(response);
+    exchange.send({ ...response, headers: { ...response.headers, ...flow } });
   };
   try {
-    const admission = admitUser(parts.state, exchange.request, exchange.headers);
+    const { request, headers, certificate } = exchange;
+    const admission = admitUser(parts.state, request, headers, certificate);
+    flow = admission.flow;
     logged = logRequest(parts, exchange, admission);
     const fault = admission.refusal === undefined ? parts.faults.take(logged) : undefined;
     const reply = await responseTo(parts, exchange, admission, fault);
     if (reply === undefined || fault?.cut === 'after') exchange.destroy();
-    else if (reply.kind === 'watch') startWatch(parts, exchange, reply, logged);
+    else if (reply.kind === 'watch') startWatch(parts, exchange, { ...reply, flow }, logged);
     else if (reply.kind === 'stream') await startStream(exchange, reply, logged);
     else if (reply.kind === 'upgrade') await startUpgrade(exchange, reply, logged);
-    else finish(await responseOf(reply));
+    else finish(await responseOf(reply, jsonOf(exchange)));
   } catch (error) {
     const { problem } = error instanceof Failure ? error : internalFailure(error);
     if (exchange.isBegun) exchange.destroy();
@@ -116,12 +121,12 @@ function delay({ environment }: ServerState, ms: number): Promise<void> {
 function startWatch(
   parts: ServerParts,
   exchange: Exchange,
-  { plan, warnings }: Extract<ApiResponse, { readonly kind: 'watch' }>,
+  { plan, warnings, flow }: Extract<ApiResponse, { readonly kind: 'watch' }> & Pick<Admission, 'flow'>,
   logged: Mutable<LoggedRequest>,
 ): void {
   logged.status = 200;
   const type = (plan.encoding ?? jsonEncoding).watchContentType;
-  const sink = exchange.stream({ ...warningHeaders(warnings), ...contentHeaders(type) });
+  const sink = exchange.stream({ ...warningHeaders(warnings), ...contentHeaders(type), ...flow });
   parts.watches.start(sink, plan, logged);
 }
 
@@ -156,6 +161,10 @@ async function startStream(
   sink.end();
 }
 
+function jsonOf({ request }: Exchange): Encoding {
+  return isPretty(request) ? prettyEncoding : jsonEncoding;
+}
+
 /** Never rejects: a fault may have a status or a header that cannot be sent. */
 async function fail(
   exchange: Exchange,
@@ -163,7 +172,8 @@ async function fail(
   finish: (response: CompleteResponse) => void,
 ): Promise<void> {
   try {
-    const encoding = await encodingOf(failureType(exchange.request.accept));
+    const type = failureType(exchange.request.accept);
+    const encoding = type === 'application/json' ? jsonOf(exchange) : await encodingOf(type);
     finish(await failureResponse(problem, [], encoding));
   } catch {
     exchange.destroy();

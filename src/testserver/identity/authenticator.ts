@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { failure } from '../errors/failures.ts';
 import { invalidToken, issuer, type ReviewedToken, type Tokens } from './tokens.ts';
-import { anonymous, type User } from './user.ts';
+import { anonymous, type ClientCertificate, certificateUser, type User } from './user.ts';
 
 /** The users of a server: those with a token of their own, and service accounts. */
 export class Authenticator {
@@ -21,14 +21,18 @@ export class Authenticator {
   }
 
   /**
-   * Returns the user of an `Authorization` header; the anonymous user if it is empty.
-   * @throws {Failure} 401 for an invalid token
+   * Returns the user of a certificate, otherwise that of an `Authorization` header; the anonymous user
+   * without either of them.
+   * @throws {Failure} 401 for an invalid token, or an invalid certificate without a token
    */
-  authenticate(authorization: string): User {
+  authenticate(authorization: string, certificate?: ClientCertificate): User {
+    const owner = certificate?.isValid === true ? certificateUser(certificate) : undefined;
+    if (owner !== undefined) return owner;
     const [scheme = '', token = ''] = authorization.trim().split(/\s+/);
     // As on a real server, other schemes are not credentials.
-    if (scheme.toLowerCase() !== 'bearer' || token === '') return anonymous;
-    const reviewed = this.review(token, [issuer]);
+    const hasToken = scheme.toLowerCase() === 'bearer' && token !== '';
+    if (!hasToken && certificate?.isValid !== false) return anonymous;
+    const reviewed = hasToken ? this.review(token, [issuer]) : invalidToken;
     if (typeof reviewed === 'string') throw failure(401, 'Unauthorized', 'Unauthorized');
     return reviewed.user;
   }

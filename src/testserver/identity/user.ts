@@ -25,6 +25,24 @@ export const administrator: User = {
 /** The user of requests without credentials. */
 export const anonymous: User = { name: 'system:anonymous', groups: [unauthenticatedGroup] };
 
+/** Certificate of a client. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** SHA-256 in hexadecimal digits. */
+  readonly fingerprint: string;
+  /** Whether the authority of the server signed it, for clients, and it has not expired. */
+  readonly isValid: boolean;
+}
+
+/** Returns the user as which the owner of a valid certificate authenticates; `undefined` without a name. */
+export function certificateUser(certificate: ClientCertificate): User | undefined {
+  const { commonName, organizations, fingerprint } = certificate;
+  if (commonName === '') return undefined;
+  const extra = { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
+  return withGroup({ name: commonName, groups: organizations, extra }, authenticatedGroup);
+}
+
 /** Returns the user with an additional group, unless it is a member already. */
 export function withGroup(user: User, group: string): User {
   return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureType, mediaTypes, negotiate, negotiateWatch, objectOffer } from './accept.ts';
+import { failureType, isPretty, mediaTypes, negotiate, negotiateWatch, objectOffer } from './accept.ts';
 
 const table = 'as=Table;v=v1;g=meta.k8s.io';
 const partial = 'as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
@@ -65,4 +65,25 @@ test.each([
   ['', 'application/json'],
 ])('failures for %s are sent as %s', (accept, mediaType) => {
   expect(failureType(accept)).toBe(mediaType);
+});
+
+describe('isPretty', () => {
+  test.each([
+    ['curl/8.5.0', '', '', true],
+    ['Wget/1.21', '', '', true],
+    ['Mozilla/5.0 (X11; Linux x86_64)', '', 'text/html, application/json', true],
+    ['kubectl/v1.36.3', '', '', false],
+    ['not curl', '', '', false],
+    ['kubectl/v1.36.3', 'pretty=true', '', true],
+    ['kubectl/v1.36.3', 'pretty=1', '', true],
+    ['kubectl/v1.36.3', 'pretty=yes', '', false],
+    ['curl/8.5.0', 'pretty=false', '', false],
+    ['curl/8.5.0', 'pretty=', '', true],
+    ['kubectl/v1.36.3', 'pretty=false', 'application/json;pretty=1', true],
+  ])(
+    'decides on the indentation for %s with the query %j and Accept %j',
+    (userAgent, query, accept, expected) => {
+      expect(isPretty({ accept, query: new URLSearchParams(query), userAgent })).toBe(expected);
+    },
+  );
 });

@@ -59,6 +59,23 @@ export function failureType(accept: string): MediaType {
   return found?.mediaType ?? 'application/json';
 }
 
+/** Clients of people: their JSON is indented. */
+const humanAgents = /^(?:curl|Wget|Mozilla\/5\.0)/;
+
+/** Returns whether JSON is indented: if the request demands it, and for browsers and tools like curl. */
+export function isPretty({ accept, query, userAgent }: Pretty): boolean {
+  if (accept.includes('pretty=1')) return true;
+  const pretty = query.get('pretty') ?? '';
+  return pretty === '' ? humanAgents.test(userAgent) : /^(?:1|t|T|TRUE|true|True)$/.test(pretty);
+}
+
+/** Members of a request that determine the indentation. */
+interface Pretty {
+  readonly accept: string;
+  readonly query: URLSearchParams;
+  readonly userAgent: string;
+}
+
 /** Returns the one of these media types that an Accept header prefers. Without a header, it is the first. */
 export function preferredType<T extends string>(accept: string, types: readonly T[]): T | undefined {
   for (const { type, subtype } of parseAccept(accept === '' ? '*/*' : accept)) {

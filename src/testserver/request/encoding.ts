@@ -22,6 +22,9 @@ export const jsonEncoding: Encoding = {
   event: (event) => `${writeJson(event)}\n`,
 };
 
+/** JSON with two spaces for each level, for people. Events of watches stay in lines. */
+export const prettyEncoding: Encoding = { ...jsonEncoding, body: (value) => writeJson(value, '  ') };
+
 /** YAML. It has no watches. */
 const yamlEncoding: Encoding = {
   ...jsonEncoding,

@@ -2,6 +2,7 @@
  * Metrics of the server in the format of Prometheus: those of a real server whose values exist in memory.
  * @see https://kubernetes.io/docs/reference/instrumentation/metrics/
  */
+import { nominalSeats } from '../access/flow-schemas.ts';
 import type { ServerState } from '../call/context.ts';
 import type { MetricLabels } from '../request/metrics.ts';
 import type { ApiResponse } from '../request/request.ts';
@@ -46,6 +47,12 @@ function allMetrics({ store, metrics }: ServerState): readonly Metric[] {
   const listed = servedTypes(store).filter(({ verbs }) => verbs.includes('list'));
   const stored = new Map(listed.map((type) => [type.storage, type]));
   return [
+    {
+      name: 'apiserver_flowcontrol_nominal_limit_seats',
+      type: 'gauge',
+      help: '[BETA] Nominal number of execution seats configured for each priority level',
+      samples: nominalSeats(store).map(([level, value]) => ({ labels: [['priority_level', level]], value })),
+    },
     {
       name: 'apiserver_request_total',
       type: 'counter',

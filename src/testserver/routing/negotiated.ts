@@ -109,11 +109,9 @@ function* encodedFailure(
   { problem }: Failure,
   warnings: readonly string[],
 ): Verb<ApiResponse> {
-  const found = encodingOf(failureType(request.accept));
-  return {
-    kind: 'failure',
-    problem,
-    warnings,
-    encoding: found instanceof Promise ? yield* wait(found) : found,
-  };
+  const type = failureType(request.accept);
+  if (type === 'application/json') return { kind: 'failure', problem, warnings };
+  const found = encodingOf(type);
+  const encoding = found instanceof Promise ? yield* wait(found) : found;
+  return { kind: 'failure', problem, warnings, encoding };
 }

@@ -3,8 +3,8 @@ import type { JsonObject } from '@kgen/schema/values/json';
 import type { ServerState } from '../call/context.ts';
 import { issuer } from '../identity/tokens.ts';
 import { type MediaType, mediaTypes, negotiate } from '../request/accept.ts';
-import { encodingOf } from '../request/encoding.ts';
-import { type ApiRequest, type ApiResponse, json, pageNotFound } from '../request/request.ts';
+import { encodingOf, jsonEncoding, prettyEncoding } from '../request/encoding.ts';
+import { type ApiRequest, type ApiResponse, pageNotFound } from '../request/request.ts';
 import { loadCodecs } from '../resources/builtin/schemas.ts';
 import { servedTypes } from '../resources/catalog.ts';
 import { apiVersionOf } from '../resources/type.ts';
@@ -20,7 +20,7 @@ export function rootDocument(state: ServerState, request: ApiRequest): ApiRespon
   switch (pathname.replace(/(?<=.)\/$/, '')) {
     case '/version':
       checkRouted(request, ['application/json']);
-      return json(200, serverVersion);
+      return indented(serverVersion);
     case '/openid/v1/jwks':
       return keyDocument(request, 'application/jwk-set+json', state.authenticator.tokens.keySet());
     case '/.well-known/openid-configuration':
@@ -33,17 +33,22 @@ export function rootDocument(state: ServerState, request: ApiRequest): ApiRespon
       });
     case '/':
     case '/index.html':
-      return json(200, { paths: pathsOf(state.store) });
+      return indented({ paths: pathsOf(state.store) });
     default:
       return metricsOf(state, pathname) ?? healthOf(request) ?? pageNotFound;
   }
+}
+
+/** These documents are indented for every client. */
+function indented(body: JsonObject): ApiResponse {
+  return { kind: 'json', code: 200, body, warnings: [], encoding: prettyEncoding };
 }
 
 /** Clients may keep the keys for an hour. */
 function keyDocument(request: ApiRequest, contentType: string, body: JsonObject): ApiResponse {
   checkRouted(request, [contentType]);
   const headers = { 'Cache-Control': 'public, max-age=3600' };
-  return { kind: 'json', code: 200, body, warnings: [], contentType, headers };
+  return { kind: 'json', code: 200, body, warnings: [], contentType, headers, encoding: jsonEncoding };
 }
 
 /** Returns the paths that the server lists, in alphabetical order. */
@@ -103,9 +108,8 @@ function discoveryResponse(
 ): ApiResponse | Promise<ApiResponse> {
   const { mediaType, convert } = negotiate(accept, {
     plain: mediaTypes,
-    allows: ({ group, version, kind }, type) =>
+    allows: ({ group, version, kind }) =>
       whole !== undefined &&
-      type !== 'application/vnd.kubernetes.protobuf' &&
       kind === 'APIGroupDiscoveryList' &&
       version === 'v2' &&
       ['apidiscovery.k8s.io', ''].includes(group),

@@ -179,7 +179,10 @@ function listMetadata(
 
 /** Handles GET of one object. */
 export function* get(context: Context, current: (context: Context) => Verb<JsonObject>): Verb<ApiResponse> {
-  const requested = parseWatchVersion(context.request.query.get('resourceVersion') ?? '');
+  const version = context.request.query.get('resourceVersion') ?? '';
+  // A real server has no cache of events: their versions are parsed as those of lists.
+  const isCached = context.type.storage !== 'events';
+  const requested = isCached ? parseWatchVersion(version) : parseListVersion(version);
   if (requested > context.store.revision) throw tooLargeVersion(requested, context.store.revision);
   return json(200, yield* current(context), [...context.warnings]);
 }

@@ -26,3 +26,39 @@ test.each<[string, string, string, unknown]>([
   const called = new WebhookClient().call(config, {}, 5).catch(({ message }: Error) => message);
   expect(await called).toEqual(want);
 });
+
+/** Responses of a server to paths: redirects, apart from `/end`. */
+const redirects: Readonly<Record<string, readonly [code: number, location: string]>> = {
+  '//end': [307, '/end'],
+  '/other': [308, './end'],
+  '/loop': [307, '/loop'],
+  '/plain': [307, 'http://127.0.0.1/end'],
+  '/found': [302, '/end'],
+};
+
+test.each<[string, unknown]>([
+  ['//end', { response: { method: 'POST', body: '{"a":1}' } }],
+  ['/other', { response: { method: 'POST', body: '{"a":1}' } }],
+  ['/loop', expect.stringMatching(/\/loop\?timeout=5s": stopped after 10 redirects$/)],
+  ['/plain', expect.stringMatching(/redirect to http:\/\/127\.0\.0\.1\/end without TLS$/)],
+  ['/found', expect.stringContaining('the server responded with the status code 302')],
+])('follows the redirects of %s with the body', async (path, want) => {
+  const server = createServer(pair, async (request, response) => {
+    const [code, location] = redirects[request.url?.replace(/\?.*/, '') ?? ''] ?? [200, ''];
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (location !== '') response.setHeader('Location', location);
+    response.statusCode = code;
+    const [method, body] = [request.method, Buffer.concat(chunks).toString()];
+    response.end(JSON.stringify({ response: { method, body } }));
+  });
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  const caBundle = Buffer.from(pair.cert).toString('base64');
+  const config = { url: `https://localhost:${port}${path}`, caBundle };
+  const called = new WebhookClient().call(config, { a: 1 }, 5).catch(({ message }: Error) => message);
+  expect(await called).toEqual(want);
+});

@@ -89,10 +89,12 @@ interface Endpoint {
 interface Response {
   readonly code: number;
   readonly body: string;
+  /** Where the request is redirected. */
+  readonly location: string | undefined;
 }
 
 async function send(endpoint: Endpoint, review: JsonObject, timeoutSeconds: number): Promise<JsonObject> {
-  const { code, body } = await post(endpoint, writeJson(review), timeoutSeconds);
+  const { code, body } = await follow(endpoint, writeJson(review), timeoutSeconds);
   if (code >= 200 && code < 300) return reviewIn(body);
   if (code === 404) throw new WebhookCallError('the server could not find the requested resource');
   if (code === 400) throw new WebhookCallError('the server rejected our request for an unknown reason');
@@ -105,8 +107,27 @@ async function send(endpoint: Endpoint, review: JsonObject, timeoutSeconds: numb
   );
 }
 
+const mostRedirects = 10;
+
+/** Sends a body, again if the server redirects it: servers in Go do so for paths like `//validate`. */
+async function follow(endpoint: Endpoint, body: string, timeoutSeconds: number): Promise<Response> {
+  let url = withTimeout(endpoint.url, timeoutSeconds);
+  for (let count = 0; ; count += 1) {
+    const response = await post({ ...endpoint, url }, body, timeoutSeconds);
+    const { code, location } = response;
+    if ((code !== 307 && code !== 308) || location === undefined || !URL.canParse(location, url))
+      return response;
+    url = new URL(location, url).href;
+    const isOver = count === mostRedirects;
+    if (isOver || !url.startsWith('https:')) {
+      const why = isOver ? `stopped after ${mostRedirects} redirects` : `redirect to ${url} without TLS`;
+      throw failed(endpoint.shown, timeoutSeconds, why);
+    }
+  }
+}
+
+/** @param endpoint with the URL of the request */
 function post(endpoint: Endpoint, body: string, timeoutSeconds: number): Promise<Response> {
-  const url = withTimeout(endpoint.url, timeoutSeconds);
   const options = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
@@ -119,9 +140,14 @@ function post(endpoint: Endpoint, body: string, timeoutSeconds: number): Promise
   } as const;
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(failed(endpoint.shown, timeoutSeconds, why));
-    const request = httpsRequest(url, options, (response) => {
+    const request = httpsRequest(endpoint.url, options, (response) => {
       readBody(response).then(
-        (read) => resolve({ code: response.statusCode ?? 0, body: read }),
+        (read) =>
+          resolve({
+            code: response.statusCode ?? 0,
+            body: read,
+            location: response.headers.location,
+          }),
         (error: unknown) => fail(messageOf(error)),
       );
     });

@@ -132,7 +132,7 @@ class Parser {
 
   #selection(operand: Expr, dot: Token): Expr {
     const isOptional = this.#take('?');
-    const name = this.#fieldName();
+    const name = this.#fieldName(dot);
     if (isOptional) {
       const field: Expr = { kind: 'literal', at: name.at, value: name.text };
       return call(dot.at, '_?._', [operand, field]);
@@ -143,12 +143,17 @@ class Parser {
     return this.#callOrMacro(open.at, name.text, operand, this.#exprs(')'));
   }
 
-  #fieldName(): Token {
+  /** @param dot in front of the name of a selection */
+  #fieldName(dot?: Token): Token {
     const token = this.#peek();
     if (token.kind === 'escaped') {
       this.#issues.push({ at: token.at, message: "unsupported syntax: '`'" });
     } else if (token.kind !== 'ident' || ['true', 'false', 'null', 'in'].includes(token.text)) {
-      throw this.#unexpected(token, 'mismatched', 'IDENTIFIER');
+      const isKeyword = token.kind === 'ident' && token.text !== 'in';
+      if (dot === undefined || isKeyword) throw this.#unexpected(token, 'mismatched', 'IDENTIFIER');
+      const input = this.#source.slice(dot.at, token.at + (token.kind === 'end' ? 0 : token.text.length));
+      const message = `Syntax error: no viable alternative at input '${input}'`;
+      throw new CompileError(this.#source, [...this.#issues, { at: token.at, message }]);
     }
     this.#next += 1;
     return token.kind === 'escaped' ? { ...token, text: token.text.slice(1, -1) } : token;
@@ -170,7 +175,7 @@ class Parser {
     }
     if (this.#take('[')) return this.#list(token.at);
     if (this.#take('{')) return { kind: 'map', at: token.at, entries: this.#mapEntries() };
-    if (this.#take('.')) return this.#named(this.#fieldName(), token);
+    if (this.#take('.')) return this.#named(this.#fieldName(token), token);
     if (token.kind === 'ident' && !['true', 'false', 'null', 'in'].includes(token.text)) {
       this.#next += 1;
       return this.#named(token, undefined);

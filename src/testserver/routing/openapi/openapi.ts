@@ -12,7 +12,14 @@ export function openApi(store: Store, request: ApiRequest): ApiResponse | Promis
   if (pathname === '/openapi/v2') return openApiV2(store, request.accept);
   if (pathname === '/openapi/v3') {
     const contentType = 'text/plain; charset=utf-8';
-    return { kind: 'json', code: 200, body: openApiIndex(store), warnings: [], contentType };
+    return {
+      kind: 'json',
+      code: 200,
+      body: openApiIndex(store),
+      warnings: [],
+      contentType,
+      encoding: jsonEncoding,
+    };
   }
   return pathname.startsWith(documentRoot) ? openApiV3(store, request) : pageNotFound;
 }

@@ -51,10 +51,14 @@ export interface ExpressionScope {
   readonly params: Type | undefined;
   /** Types of `variables.<name>`. */
   readonly variables: FieldTypes;
+  /** Whether `variables` is declared. Default: if there are any. */
+  readonly composes?: boolean;
   /** Types of constructed objects: `JSONPatch`, or the fields of `Object`. */
   readonly structs?: Pick<ReadonlyMap<string, FieldTypes>, 'get'>;
   /** Type of `object` and `oldObject`. Default: any. */
   readonly object?: Type;
+  /** Whether expressions may use `authorizer`. Default: true. */
+  readonly authorizer?: boolean;
 }
 
 /** The scope of a webhook's match conditions. */
@@ -96,6 +100,22 @@ export class AnyFields extends Map<string, Type> {
   }
 }
 
+/** Types that mutations construct. */
+class PatchStructs extends Map<string, FieldTypes> {
+  override get(name: string): FieldTypes | undefined {
+    if (name === patchType.name) return patchFields;
+    return isObjectType(name) ? new AnyFields() : undefined;
+  }
+}
+
+/** Types that the expressions of mutations construct. */
+export const mutationStructs: ReadonlyMap<string, FieldTypes> = new PatchStructs();
+
+const authorizers: readonly (readonly [name: string, type: Type])[] = [
+  ['authorizer', authorizerType],
+  ['authorizer.requestResource', resourceCheckType],
+];
+
 /** Returns the environment of a scope. */
 export function admissionEnvironment(scope: ExpressionScope): Environment {
   return {
@@ -105,10 +125,9 @@ export function admissionEnvironment(scope: ExpressionScope): Environment {
       ['oldObject', scope.object ?? dyn],
       ['namespaceObject', dyn],
       ['request', requestType],
-      ['authorizer', authorizerType],
-      ['authorizer.requestResource', resourceCheckType],
+      ...(scope.authorizer === false ? [] : authorizers),
       ...(scope.params === undefined ? [] : [['params', scope.params] as const]),
-      ...(scope.variables.size > 0 ? [['variables', variablesType] as const] : []),
+      ...((scope.composes ?? scope.variables.size > 0) ? [['variables', variablesType] as const] : []),
     ]),
     structs: new Structs(scope),
   };

@@ -1,9 +1,7 @@
 /** Rules of the API server for webhooks of configurations, in its order. */
 import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
-import { printType } from '@kgen/schema/cel/check/types';
-import { compile } from '@kgen/schema/cel/compile';
-import { admissionEnvironment, conditionScope } from '@kgen/schema/cel/library/kubernetes/admission';
-import { CompileError } from '@kgen/schema/cel/syntax/issues';
+import { bool, type Type } from '@kgen/schema/cel/check/types';
+import { conditionScope } from '@kgen/schema/cel/library/kubernetes/admission';
 import { isObject, own, strings, text } from '@kgen/schema/values/json';
 import {
   all,
@@ -21,6 +19,7 @@ import {
 } from '../support/checks.ts';
 import { qualifiedProblems, subdomainProblem } from '../support/names.ts';
 import { selector } from '../support/selectors.ts';
+import { checkExpression } from './expressions.ts';
 
 const name: Check = first(
   named(subdomainProblem),
@@ -69,7 +68,8 @@ function alone(wildcard: string, others: string): Check {
       : [];
 }
 
-const rule: Check = members({
+/** Checks a rule with operations. */
+export const rule: Check = members({
   operations: first(
     present(),
     all(alone('*', 'operations'), each(oneOf('CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'))),
@@ -126,19 +126,15 @@ const clientConfig: Check = (value, at) => {
   return members(hasUrl ? { url } : { service })(value, at);
 };
 
-const expression: Check = (value, at) => {
-  const source = text({ value: value ?? null }, 'value');
-  if (source.trim() === '') return [required(at)];
-  try {
-    const { checked } = compile(source, admissionEnvironment(conditionScope));
-    const type = checked.types.get(checked.expr);
-    if (type === undefined || type.kind === 'bool' || type.kind === 'dyn') return [];
-    return [invalidValue(at, source, `must evaluate to bool but got ${printType(type)}`)];
-  } catch (error) {
-    if (!(error instanceof CompileError)) throw error;
-    return [invalidValue(at, source, error.message)];
-  }
-};
+/** Returns the check of match conditions. @param params type of the parameters of a policy */
+export function conditionsIn(params: Type | undefined): Check {
+  const expression: Check = (value, at) => {
+    const source = text({ value: value ?? null }, 'value').trim();
+    if (source === '') return [required(at)];
+    return checkExpression(source, at, { ...conditionScope, params }, [bool]).errors;
+  };
+  return all(atMost(64), each(members({ expression, name: named(qualifiedProblems) })), unique('name'));
+}
 
 const versionName = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const versionProblem =
@@ -163,12 +159,6 @@ const timeout: Check = (value, at) =>
     ? [invalidValue(at, value, 'the timeout value must be between 1 and 30 seconds')]
     : [];
 
-const matchConditions = all(
-  atMost(64),
-  each(members({ expression, name: named(qualifiedProblems) })),
-  unique('name'),
-);
-
 /** Checks the webhooks of a configuration. */
 export const webhooks: Check = all(
   each(
@@ -183,7 +173,7 @@ export const webhooks: Check = all(
       namespaceSelector: selector,
       objectSelector: selector,
       clientConfig,
-      matchConditions,
+      matchConditions: conditionsIn(undefined),
       admissionReviewVersions: reviewVersions,
     }),
   ),
