@@ -7,6 +7,7 @@ import { controlPlaneAvailability, startControlPlane } from '@kgen/testing';
 import { startTestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certificateStories } from './certificate-stories.ts';
+import { claimStories } from './claim-stories.ts';
 import { deletionStories } from './deletion-stories.ts';
 import { jobStories } from './job-stories.ts';
 import { meeting } from './meeting.ts';
@@ -24,6 +25,7 @@ const stories = {
   ...workloads,
   ...jobStories,
   ...storageStories,
+  ...claimStories,
   ...deletionStories,
   ...certificateStories,
   ...policyStories,
@@ -43,7 +45,7 @@ const rules = [
 ] as const;
 
 async function openMemory(): Promise<Side> {
-  const server = await startTestServer({ pods: rules, nodes: ['node-1', 'node-2'] });
+  const server = await startTestServer({ pods: rules, nodes: ['node-1', 'node-2'], events: true });
   return { clientset: new Clientset(server.config), quietMs: 30, stop: () => server.stop() };
 }
 

@@ -34,3 +34,17 @@ export async function relabel(
   await pods.patch(first.metadata.name, { metadata: { labels: other } });
   await settled();
 }
+
+/** Creates a volume for a claim: the scheduler of the server in memory waits until claims are bound. */
+export async function createVolume({ clientset, namespace }: Scene, claim: string): Promise<void> {
+  await clientset.coreV1.persistentVolumes().create({
+    metadata: { name: `${namespace}-${claim}` },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '1Gi' },
+      claimRef: { namespace, name: claim },
+      hostPath: { path: `/tmp/${namespace}/does-not-exist` },
+      persistentVolumeReclaimPolicy: 'Retain',
+    },
+  });
+}

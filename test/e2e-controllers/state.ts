@@ -1,6 +1,6 @@
 /** State of a namespace, without the values that differ between two runs. */
 import { X509Certificate } from 'node:crypto';
-import type { Clientset } from '@kgen/kubernetes';
+import type { Clientset, coreV1 } from '@kgen/kubernetes';
 
 type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value };
 
@@ -38,6 +38,7 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
     requests: certificatesV1.certificateSigningRequests().list(),
     policies: admissionregistrationV1.validatingAdmissionPolicies().list(),
     attributes: storageV1.volumeAttributesClasses().list(),
+    events: coreV1.events(namespace).list(),
   };
   const entries = await Promise.all(
     Object.entries(lists).map(async ([kind, list]) => {
@@ -52,13 +53,35 @@ export async function stateOf(clientset: Clientset, namespace: string): Promise<
           ? plain.map(withoutToken).map(withoutStatus)
           : kind === 'requests'
             ? plain.map(withFacts)
-            : ['slices', 'replicaSets'].includes(kind)
-              ? plain.map(withoutGeneration)
-              : plain;
+            : kind === 'events'
+              ? eventsOf(items as readonly coreV1.Event[])
+              : ['slices', 'replicaSets'].includes(kind)
+                ? plain.map(withoutGeneration)
+                : plain;
       return [kind, shown] as const;
     }),
   );
   return mask(Object.fromEntries(entries), namespace);
+}
+
+const recorders = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job', 'cronjob'].map(
+  (name) => `${name}-controller`,
+);
+
+/** Events of the controllers of workloads. Their number depends on how fast pods become ready. */
+function eventsOf(items: readonly coreV1.Event[]): readonly Value[] {
+  const own = items.filter(
+    ({ source, message = '' }) =>
+      recorders.includes(source?.component ?? '') && !message.startsWith('(combined'),
+  );
+  const lines = own.map(({ involvedObject: { kind, name }, reason, type, source, message = '' }) =>
+    [kind, name, source?.component, reason, type, message]
+      .join(' ')
+      .replace(/from \d+ to \d+$/, 'from <n> to <n>')
+      .replace(new RegExp(`-${names}{8,10}\\b`, 'g'), '-<hash>')
+      .replace(new RegExp(`-${names}{5}(?="|$)`), '-<suffix>'),
+  );
+  return [...new Set(lines)].sort();
 }
 
 /** Objects without a namespace have names that begin with the namespace of their story. */

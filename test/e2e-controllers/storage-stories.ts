@@ -180,6 +180,8 @@ export const storageStories: Readonly<Record<string, Story>> = {
       resources: { requests: { storage: '1Gi' } },
       storageClassName: namespace,
     };
+    const claimRef = { namespace, name: 'web-cache' };
+    await volume(scene, 'disk', { spec: { claimRef } });
     const volumeClaimTemplate = { metadata: { labels: { tier: 'cache' }, annotations: { note: 'a' } }, spec };
     await clientset.coreV1.pods(namespace).create({
       metadata: { name: 'web' },

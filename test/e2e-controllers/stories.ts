@@ -1,7 +1,7 @@
 /** Stories of users with workloads. Each runs in a namespace of its own, on both servers. */
 import type { appsV1, coreV1 } from '@kgen/kubernetes';
 import { vi } from 'vitest';
-import { labels, relabel, type Scene, type Story, template } from './scene.ts';
+import { createVolume, labels, relabel, type Scene, type Story, template } from './scene.ts';
 
 function deployment(spec: Partial<appsV1.DeploymentSpec> = {}): appsV1.Deployment {
   return {
@@ -37,7 +37,9 @@ export const stories: Readonly<Record<string, Story>> = {
     await clientset.appsV1.deployments(namespace).create(deployment());
     await settled();
   },
-  'a deleted claim exists until no pod uses it': async ({ clientset, namespace, settled }) => {
+  'a deleted claim exists until no pod uses it': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    await createVolume(scene, 'used');
     const claims = clientset.coreV1.persistentVolumeClaims(namespace);
     const pods = clientset.coreV1.pods(namespace);
     const resources = { requests: { storage: '1Gi' } };
@@ -134,15 +136,6 @@ export const stories: Readonly<Record<string, Story>> = {
     { spec: { template: { metadata: { labels: { unready: 'yes' } } } } },
   ),
   'a StatefulSet creates pods in order': async (scene) => createStatefulSet(scene, {}),
-  'a StatefulSet with claims': async (scene) =>
-    createStatefulSet(scene, {
-      volumeClaimTemplates: [
-        {
-          metadata: { name: 'data' },
-          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-        },
-      ],
-    }),
   'a StatefulSet rolls out to its partition': async (scene) => {
     await createStatefulSet(scene, {
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } },
@@ -164,6 +157,34 @@ export const stories: Readonly<Record<string, Story>> = {
     await createDaemonSet(scene, template('web:1'));
     await scene.clientset.appsV1.daemonSets(scene.namespace).patch('web', image('web:2'));
     await scene.settled();
+  },
+  'a DaemonSet with the strategy OnDelete replaces pods that are deleted': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    await createDaemonSet(scene, template('web:1'), { type: 'OnDelete' });
+    await clientset.appsV1.daemonSets(namespace).patch('web', image('web:2'));
+    await settled();
+    const [first] = (await clientset.coreV1.pods(namespace).list()).items;
+    if (first !== undefined) await clientset.coreV1.pods(namespace).delete(first.metadata.name);
+    await settled();
+  },
+  'a DaemonSet with a surge keeps its old pods until the new ones are ready': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    const rollingUpdate = { maxSurge: '50%', maxUnavailable: 0 };
+    await createDaemonSet(scene, template('web:1'), { type: 'RollingUpdate', rollingUpdate });
+    const sets = clientset.appsV1.daemonSets(namespace);
+    await sets.patch('web', { spec: { template: template('web:2', { unready: 'yes' }) } });
+    await settled();
+    await sets.patch('web', { spec: { template: { metadata: { labels: { unready: null } } } } });
+    await settled();
+  },
+  'a DaemonSet returns to a template whose pods still run': async (scene) => {
+    const { clientset, namespace, settled } = scene;
+    await createDaemonSet(scene, template('web:1'));
+    const sets = clientset.appsV1.daemonSets(namespace);
+    await sets.patch('web', { spec: { template: template('web:1', { unready: 'yes' }) } });
+    await settled();
+    await sets.patch('web', { spec: { template: { metadata: { labels: { unready: null } } } } });
+    await settled();
   },
   'a DaemonSet with a node selector': async (scene) => {
     const { metadata, spec } = template('web:1');
@@ -306,7 +327,8 @@ export const stories: Readonly<Record<string, Story>> = {
   },
 };
 
-async function createStatefulSet(
+/** Creates a StatefulSet of three pods. */
+export async function createStatefulSet(
   { clientset, namespace, settled }: Scene,
   spec: Partial<appsV1.StatefulSetSpec>,
 ): Promise<void> {
@@ -326,10 +348,12 @@ async function createStatefulSet(
 async function createDaemonSet(
   { clientset, namespace, settled }: Scene,
   pod: coreV1.PodTemplateSpec,
+  updateStrategy: appsV1.DaemonSetUpdateStrategy = {},
 ): Promise<void> {
-  await clientset.appsV1
-    .daemonSets(namespace)
-    .create({ metadata: { name: 'web' }, spec: { selector: { matchLabels: labels }, template: pod } });
+  await clientset.appsV1.daemonSets(namespace).create({
+    metadata: { name: 'web' },
+    spec: { selector: { matchLabels: labels }, template: pod, updateStrategy },
+  });
   await settled();
 }
 

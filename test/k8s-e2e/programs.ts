@@ -22,7 +22,10 @@ export function clusterOptions(): TestServerOptions {
   };
   const pullError = 'the image cannot be pulled';
   const pods: readonly PodRule[] = [
-    ...['*invalid*', 'localhost/*', '*authenticated*'].map((image) => ({ match: { image }, pullError })),
+    ...['*invalid*', '*:non-existent', 'localhost/*', '*authenticated*'].map((image) => ({
+      match: { image },
+      pullError,
+    })),
     { match: { image: '*nonroot*' }, ...programs, imageUser: 1234 },
     { ...programs, imageUser: 0 },
   ];

@@ -32,10 +32,13 @@ export const controllerFields = 'kube-controller-manager';
 /** Objects of a server as its controllers read and write them: through the API, with all its rules. */
 export class Cluster {
   readonly state: ServerState;
+  /** Whether controllers record events. */
+  readonly recordsEvents: boolean;
   readonly #dependents: DependentIndex;
 
-  constructor(state: ServerState, dependents: DependentIndex) {
+  constructor(state: ServerState, dependents: DependentIndex, recordsEvents: boolean) {
     this.state = state;
+    this.recordsEvents = recordsEvents;
     this.#dependents = dependents;
   }
 

@@ -35,11 +35,11 @@ export class ControllerRunner {
   #isWaiting = false;
   #isStopped = false;
 
-  constructor(state: ServerState, controllers: readonly Controller[]) {
+  constructor(state: ServerState, controllers: readonly Controller[], recordsEvents = false) {
     this.#state = state;
     this.#controllers = controllers;
     this.#dependents = new DependentIndex(state.store);
-    this.#cluster = new Cluster(state, this.#dependents);
+    this.#cluster = new Cluster(state, this.#dependents, recordsEvents);
     this.#unsubscribe = state.store.subscribe((change) => this.#onChange(change));
     this.resync();
   }
@@ -57,7 +57,7 @@ export class ControllerRunner {
 
   #forget(): void {
     this.#dependents.reset(this.#state.store);
-    this.#cluster = new Cluster(this.#state, this.#dependents);
+    this.#cluster = new Cluster(this.#state, this.#dependents, this.#cluster.recordsEvents);
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#failures.clear();

@@ -48,7 +48,7 @@ export interface ControllerParts {
   readonly rules: PodRules;
   /** Number of replicas that metrics demand of autoscaled workloads. Default: there are no metrics. */
   readonly load?: number;
-  /** Whether the scheduler and the kubelets record events. */
+  /** Whether controllers, the scheduler and the kubelets record events. */
   readonly events?: boolean;
   /** The authority of the server. Default: none, and certificates are not signed. */
   readonly authority?: CertificateAuthority;
@@ -117,8 +117,13 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     policyStatusController,
     ...(authority === undefined ? [] : [certificateController(authority)]),
   ];
+<<<<<<< HEAD
   const chosen = all.filter(({ name }) => isOfServer(name) || isOn(parts.options, name));
   const runner = new ControllerRunner(state, chosen);
+=======
+  const chosen = all.filter(({ name }) => name === 'definitions' || isOn(parts.options, name));
+  const runner = new ControllerRunner(state, [definitionController, ...chosen], parts.events);
+>>>>>>> 5d0d1ca6 (Pods wait for their claims, StatefulSets follow their retention policy, DaemonSets surge, and controllers of workloads record events)
   parts.rules.onChange(() => runner.resync('pods'));
   return runner;
 }

@@ -11,6 +11,7 @@ import type {
   StreamHandlers,
 } from '../call/stream-handlers.ts';
 import { type PodRule, PodRules } from '../controllers/kubelet/rules.ts';
+import { defaultNode } from '../controllers/kubelet/scheduler/claims.ts';
 import type { ControllerRunner } from '../controllers/runner.ts';
 import { type BuiltInControllers, isOn, startControllers } from '../controllers/start.ts';
 import { ArmedFaults, type FaultInjector } from '../http/faults.ts';
@@ -87,8 +88,8 @@ export interface TestServerOptions {
    */
   readonly pods?: readonly PodRule[];
   /**
-   * Whether the scheduler and the kubelets record events. Default: false, so that a test sees only the events
-   * of its program.
+   * Whether controllers, the scheduler and the kubelets record events. Default: false, so that a test sees
+   * only the events of its program.
    */
   readonly events?: boolean;
   /** Milliseconds between bookmarks of watches that request them. Default: 60,000, as on a real server. */
@@ -290,7 +291,7 @@ export async function startObservedServer(
   const { controllers: chosen = true } = options;
   const time = timeOf(options.time ?? 'real');
   const state = await seededState(options, time);
-  if (isOn(chosen, 'pods')) createNodes(state, options.nodes ?? ['test-node']);
+  if (isOn(chosen, 'pods')) createNodes(state, options.nodes ?? [defaultNode]);
   const rules = new PodRules(options.pods ?? []);
   const controllers = startControllers(state, {
     options: chosen,

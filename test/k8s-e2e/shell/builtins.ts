@@ -154,6 +154,12 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
     if (!args.some((each) => /^-\w*q/.test(each))) for (const line of found) io.out(`${line}\n`);
     return found.length > 0 ? 0 : 1;
   }),
+  expr: instant((_, [left = '', operator = '', right = ''], io) => {
+    const [a, b] = [Number(left), Number(right)];
+    const result = { '+': a + b, '-': a - b, '*': a * b, '/': Math.trunc(a / b), '%': a % b }[operator] ?? a;
+    io.out(`${result}\n`);
+    return result === 0 ? 1 : 0;
+  }),
   seq: instant((_, args, io) => {
     const [first, last] = args.length > 1 ? [Number(args[0]), Number(args[1])] : [1, Number(args[0])];
     for (let each = first; each <= last; each += 1) io.out(`${each}\n`);

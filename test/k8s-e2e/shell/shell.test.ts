@@ -57,6 +57,7 @@ describe('the shell of the containers', () => {
     ['unknown', 'sh: unknown: not found\n', 127],
     ['while true; do sleep 1; done', '', 'runs', 50_000],
     ['test -d /d/; echo $?', '1\n', 0],
+    ['expr 7 % 4', '3\n', 0],
   ])('%s', (script, output, code, ms = 0) => {
     expect(run(script)).toEqual([output, code, ms]);
   });

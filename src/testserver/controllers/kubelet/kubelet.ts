@@ -4,7 +4,7 @@ import { isDeleting } from '../../store/object-facts.ts';
 import type { Change } from '../../store/store.ts';
 import { type Cluster, storageOf } from '../cluster.ts';
 import type { Controller, Requeue } from '../controller.ts';
-import { configMaps, nodes, pods, secrets } from '../workloads/paths.ts';
+import { configMaps, nodes, pods, secrets, storageClasses, volumeClaims, volumes } from '../workloads/paths.ts';
 import { isFinished, number, sameStatus } from '../workloads/values.ts';
 import { disrupted } from './disruption.ts';
 import { ignoreEvent, type RecordEvent } from './events.ts';
@@ -62,6 +62,11 @@ function keysOf(change: Change, state: KubeletState): readonly string[] {
     case storageOf(configMaps):
     case storageOf(secrets):
       return state.waitingForObjects(text(change.object, 'metadata', 'namespace'));
+    case storageOf(volumes):
+    case storageOf(storageClasses):
+      return state.places.waiting();
+    case storageOf(volumeClaims):
+      return state.places.waitingIn(text(change.object, 'metadata', 'namespace'));
     default:
       return [];
   }

@@ -6,7 +6,7 @@ import { nameOf, namespaceOf } from '../../store/object-facts.ts';
 import type { Change } from '../../store/store.ts';
 import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import type { Controller } from '../controller.ts';
-import { pods, storageClasses, volumeClaims, volumes } from '../workloads/paths.ts';
+import { nodes, pods, storageClasses, volumeClaims, volumes } from '../workloads/paths.ts';
 import { claimsOf, consumersOf } from './consumers.ts';
 import {
   annotations,
@@ -15,7 +15,9 @@ import {
   hasAnnotation,
   hasMode,
   isBoundTo,
+  isReachable,
   satisfies,
+  waitsForConsumer,
 } from './matching.ts';
 import { reclaim } from './reclaiming.ts';
 import { bind, setClaimStatus, setPhase, unbind, withAnnotations } from './writes.ts';
@@ -97,9 +99,9 @@ function* bindToNamed(cluster: Cluster, claim: JsonObject, volume: JsonObject | 
 function* findVolume(cluster: Cluster, claim: JsonObject): Verb<void> {
   const className = classOfClaim(claim);
   const storageClass = className === '' ? undefined : cluster.get(storageClasses, className);
-  const isDelayed = text(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
+  const isDelayed = waitsForConsumer(storageClass);
   const node = isDelayed ? nodeOfConsumer(cluster, claim) : '';
-  const volume = bestVolume(claim, cluster.list(volumes), isDelayed && node === '');
+  const volume = bestVolume(claim, volumesFor(cluster, node), isDelayed && node === '');
   if (volume !== undefined) {
     yield* bind(cluster, volume, claim);
     return;
@@ -112,6 +114,13 @@ function* findVolume(cluster: Cluster, claim: JsonObject): Verb<void> {
   } else if (storageClass !== undefined) {
     yield* requestVolume(cluster, claim, text(storageClass, 'provisioner'), isDelayed ? node : undefined);
   }
+}
+
+/** Returns the volumes that can be used on a node, or all of them without one. */
+function volumesFor(cluster: Cluster, name: string): readonly JsonObject[] {
+  const node = name === '' ? undefined : cluster.get(nodes, name);
+  const all = cluster.list(volumes);
+  return node === undefined ? all : all.filter((volume) => isReachable(volume, node));
 }
 
 /** Returns the node of a Pod that uses a claim; empty before one is scheduled. */

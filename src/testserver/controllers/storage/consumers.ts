@@ -47,13 +47,9 @@ export function consumersOf(cluster: Cluster, claim: JsonObject): readonly JsonO
     );
 }
 
-/** Returns whether all claims of a Pod exist and are bound to volumes. */
-export function areClaimsBound(pod: JsonObject, cluster: Cluster): boolean {
-  return claimsOf(pod).every(({ name, template }) => {
-    const claim = cluster.get(volumeClaims, keyOf(namespaceOf(pod), name));
-    if (claim === undefined || (template !== undefined && !isOfPod(claim, pod))) return false;
-    return text(claim, 'spec', 'volumeName') !== '' && hasAnnotation(claim, annotations.bindCompleted);
-  });
+/** Returns whether a claim and a volume are bound to each other. */
+export function isBound(claim: JsonObject): boolean {
+  return text(claim, 'spec', 'volumeName') !== '' && hasAnnotation(claim, annotations.bindCompleted);
 }
 
 /** Creates the claims of generic ephemeral volumes, which their Pods own. */

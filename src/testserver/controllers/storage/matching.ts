@@ -12,6 +12,7 @@ import {
 import { quantityNanos } from '../../resources/builtin/quantity.ts';
 import { classOfClaim } from '../../resources/kinds/claims.ts';
 import { isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
+import { isSelectedNode } from '../kubelet/scheduler/node-affinity.ts';
 import { isSelectedBy } from '../workloads/values.ts';
 
 /** Annotations with which binders, provisioners and schedulers of clusters communicate. */
@@ -54,6 +55,16 @@ export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
     text(reference, 'namespace') === namespaceOf(claim) &&
     (uid === '' || uid === text(claim, 'metadata', 'uid'))
   );
+}
+
+/** Returns whether a volume can be used on a node. */
+export function isReachable(volume: JsonObject, node: JsonObject): boolean {
+  return isSelectedNode(own(object(volume, 'spec', 'nodeAffinity'), 'required'), node);
+}
+
+/** Returns whether the claims of a class are bound once a pod uses them. */
+export function waitsForConsumer(storageClass: JsonObject | undefined): boolean {
+  return text(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
 }
 
 /** Returns whether the volume modes of a claim and a volume are equal. */

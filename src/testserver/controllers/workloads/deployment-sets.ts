@@ -15,6 +15,7 @@ import type { Verb } from '../../call/verb.ts';
 import { Failure } from '../../errors/status.ts';
 import { controllerOf, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference } from '../cluster.ts';
+import { recordEvent } from '../events.ts';
 import { deployments, replicaSets } from './paths.ts';
 import { byCreation, hashOf, number, scaled, withCondition, withoutLabel } from './values.ts';
 
@@ -185,6 +186,7 @@ function* createSet(cluster: Cluster, sets: Sets, revision: bigint): Verb<Sets> 
   const set = newSet(deployment, old, revision);
   try {
     const created = yield* cluster.create(replicaSets, set);
+    recordScale(cluster, deployment, created, 0);
     const message = `Created new replica set ${JSON.stringify(nameOf(created))}`;
     const revised = yield* recordRevision(cluster, deployment, String(revision), () => ({
       reason: 'NewReplicaSetCreated',
@@ -214,9 +216,13 @@ function* recordFailure(
     yield* cluster.updateStatus(deployments, latest, { ...status, collisionCount });
     return;
   }
-  if (!hasDeadline(deployment)) return;
+  const causes = problem.details?.causes ?? [];
+  if (causes.some(({ reason }) => reason === 'NamespaceTerminating')) return;
   const message = `Failed to create new replica set ${JSON.stringify(nameOf(set))}: ${problem.message}`;
-  const failed = condition(cluster, 'Progressing', 'False', { reason: 'ReplicaSetCreateError', message });
+  const news = { reason: 'ReplicaSetCreateError', message };
+  recordEvent(cluster, deployments, deployment, { ...news, type: 'Warning' });
+  if (!hasDeadline(deployment)) return;
+  const failed = condition(cluster, 'Progressing', 'False', news);
   const conditions = withCondition(array(status, 'conditions'), failed);
   yield* cluster.updateStatus(deployments, latest, { ...status, conditions });
 }
@@ -297,5 +303,15 @@ export function* scaleSet(
   const isAnnotated = equal(annotations, object(set, 'metadata', 'annotations'));
   if (!isScaled && (!annotate || isAnnotated)) return { set, isScaled };
   const changed = putAt(putAt(set, ['metadata', 'annotations'], annotations), ['spec', 'replicas'], replicas);
-  return { set: yield* cluster.update(replicaSets, changed), isScaled };
+  const next = yield* cluster.update(replicaSets, changed);
+  if (isScaled) recordScale(cluster, deployment, next, replicasOf(set));
+  return { set: next, isScaled };
+}
+
+function recordScale(cluster: Cluster, deployment: JsonObject, set: JsonObject, before: number): void {
+  const after = replicasOf(set);
+  if (before === after) return;
+  const direction = before < after ? 'up' : 'down';
+  const message = `Scaled ${direction} replica set ${nameOf(set)} from ${before} to ${after}`;
+  recordEvent(cluster, deployments, deployment, { reason: 'ScalingReplicaSet', message });
 }

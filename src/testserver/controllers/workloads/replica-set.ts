@@ -7,7 +7,7 @@ import { type Cluster, type ResourcePath, storageOf } from '../cluster.ts';
 import { type Controller, type ControllerName, ownerKeys, type Requeue } from '../controller.ts';
 import { claim, selectingKeys } from './ownership.ts';
 import { pods, replicaSets, replicationControllers } from './paths.ts';
-import { batch, countPods, createPods, deletionOrder } from './replicas.ts';
+import { batch, countPods, createPods, deletionOrder, removePods } from './replicas.ts';
 import { isActive, isSelectedBy, isTerminating, number, podOf, sameStatus, statusOf } from './values.ts';
 
 /** Creates and deletes pods until there are as many as the ReplicaSet requests. */
@@ -46,11 +46,11 @@ function* scale(cluster: Cluster, path: ResourcePath, set: JsonObject): Verb<Fai
     const template = object(set, 'spec', 'template');
     const pod = podOf(template, path, set, { generateName: `${nameOf(set)}-` });
     const created = Array.from({ length: Math.min(missing, batch) }, () => pod);
-    return (yield* createPods(cluster, created)).failure;
+    return (yield* createPods(cluster, path, set, created)).failure;
   }
   try {
-    for (const pod of deletionOrder(active).slice(0, Math.min(-missing, batch)))
-      yield* cluster.remove(pods, pod);
+    const surplus = deletionOrder(active).slice(0, Math.min(-missing, batch));
+    yield* removePods(cluster, path, set, surplus);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error;

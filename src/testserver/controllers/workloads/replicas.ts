@@ -3,7 +3,8 @@ import { array, type JsonObject, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
 import { Failure } from '../../errors/status.ts';
 import { isReady, nameOf } from '../../store/object-facts.ts';
-import type { Cluster } from '../cluster.ts';
+import type { Cluster, ResourcePath } from '../cluster.ts';
+import { recordEvent } from '../events.ts';
 import { pods } from './paths.ts';
 import { earliest, latest, number, untilAvailable } from './values.ts';
 
@@ -16,21 +17,56 @@ export interface Created {
   readonly failure: Failure | undefined;
 }
 
-/** Creates pods until one fails. That a namespace is being deleted, which prevents all, is not a failure. */
-export function* createPods(cluster: Cluster, created: readonly JsonObject[]): Verb<Created> {
+/**
+ * Creates pods of an owner until one fails. That a namespace is being deleted, which prevents all, is not a
+ * failure.
+ */
+export function* createPods(
+  cluster: Cluster,
+  path: ResourcePath,
+  owner: JsonObject,
+  created: readonly JsonObject[],
+): Verb<Created> {
   let count = 0;
   for (const pod of created) {
     try {
-      yield* cluster.create(pods, pod);
+      const { metadata } = yield* cluster.create(pods, pod);
       count += 1;
+      const message = `Created pod: ${text(metadata, 'name')}`;
+      recordEvent(cluster, path, owner, { reason: 'SuccessfulCreate', message });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const causes = error.problem.details?.causes ?? [];
-      const isEnding = causes.some(({ reason }) => reason === 'NamespaceTerminating');
-      return { count, failure: isEnding ? undefined : error };
+      if (causes.some(({ reason }) => reason === 'NamespaceTerminating'))
+        return { count, failure: undefined };
+      const message = `Error creating: ${error.message}`;
+      recordEvent(cluster, path, owner, { reason: 'FailedCreate', message, type: 'Warning' });
+      return { count, failure: error };
     }
   }
   return { count, failure: undefined };
+}
+
+/** Deletes pods of an owner. @throws {Failure} */
+export function* removePods(
+  cluster: Cluster,
+  path: ResourcePath,
+  owner: JsonObject,
+  removed: readonly JsonObject[],
+): Verb<void> {
+  for (const pod of removed) {
+    try {
+      yield* cluster.remove(pods, pod);
+    } catch (error) {
+      if (error instanceof Failure) {
+        const message = `Error deleting: ${error.message}`;
+        recordEvent(cluster, path, owner, { reason: 'FailedDelete', message, type: 'Warning' });
+      }
+      throw error;
+    }
+    const message = `Deleted pod: ${nameOf(pod)}`;
+    recordEvent(cluster, path, owner, { reason: 'SuccessfulDelete', message });
+  }
 }
 
 /** Returns pods in the order in which they are deleted: those that serve least come first. */

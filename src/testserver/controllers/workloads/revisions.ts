@@ -5,7 +5,7 @@ import type { Verb } from '../../call/verb.ts';
 import { isDeleting, nameOf, namespaceOf } from '../../store/object-facts.ts';
 import { type Cluster, controllerReference, type ResourcePath } from '../cluster.ts';
 import { controllerRevisions } from './paths.ts';
-import { byCreation, hashOf, number } from './values.ts';
+import { byCreation, hashOf, number, withSortedMembers } from './values.ts';
 
 /** Label of pods with the hash, or the name, of their revision. */
 export const revisionLabel = 'controller-revision-hash';
@@ -47,9 +47,14 @@ export function* syncRevision(
   });
 }
 
-/** The part of an owner that a revision restores, as a strategic merge patch. */
+/**
+ * The part of an owner that a revision restores, as a strategic merge patch. Clients compare its bytes, so that
+ * its members have the order of Kubernetes.
+ */
 function dataOf(owner: JsonObject): JsonObject {
-  return { spec: { template: { ...object(owner, 'spec', 'template'), $patch: 'replace' } } };
+  return withSortedMembers({
+    spec: { template: { ...object(owner, 'spec', 'template'), $patch: 'replace' } },
+  });
 }
 
 /** Returns the template of a revision. */

@@ -1,8 +1,11 @@
 import { array, at, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import type { Verb } from '../../call/verb.ts';
+import { Failure } from '../../errors/status.ts';
 import { isDeleting, isReady, nameOf, namespaceOf } from '../../store/object-facts.ts';
-import { type Cluster, controllerReference, storageOf } from '../cluster.ts';
+import type { Change } from '../../store/store.ts';
+import { type Cluster, keyOf, storageOf } from '../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../controller.ts';
+import { recordEvent } from '../events.ts';
 import { claim, selectingKeys } from './ownership.ts';
 import { pods, statefulSets, volumeClaims } from './paths.ts';
 import { countPods } from './replicas.ts';
@@ -14,6 +17,7 @@ import {
   templateOf,
   truncateHistory,
 } from './revisions.ts';
+import { claimName, createClaims, isClaimStale, retainClaims } from './stateful-claims.ts';
 import { isFinished, number, podOf, sameStatus, statusOf, untilAvailable } from './values.ts';
 
 const podNameLabel = 'statefulset.kubernetes.io/pod-name';
@@ -25,6 +29,7 @@ export const statefulSetController: Controller = {
   keys: (change, cluster) => [
     ...ownerKeys(storageOf(statefulSets), statefulSets.kind, [storageOf(pods)])(change, cluster),
     ...selectingKeys(statefulSets, change.resource === storageOf(pods) ? change.object : undefined, cluster),
+    ...keysWithoutClaim(change, cluster),
   ],
   *reconcile(key, cluster, requeue) {
     const set = cluster.get(statefulSets, key);
@@ -33,8 +38,10 @@ export const statefulSetController: Controller = {
     yield* claim(cluster, statefulSets, set, { path: pods, isMember });
     const update = yield* syncRevision(cluster, statefulSets, set, 'controller.kubernetes.io/hash');
     const plan = planOf(cluster, set, update);
-    yield* step(cluster, plan, requeue);
+    const failure = yield* failureOf(step(cluster, plan, requeue));
     yield* updateStatus(cluster, key, update, requeue);
+    // It is retried.
+    if (failure !== undefined) throw failure;
     const used = new Set([
       nameOf(plan.current),
       nameOf(update),
@@ -43,6 +50,30 @@ export const statefulSetController: Controller = {
     yield* truncateHistory(cluster, set, (revision) => used.has(nameOf(revision)));
   },
 };
+
+/** Returns the failure of a request, such as of a pod that a quota or a webhook refuses. */
+function* failureOf(steps: Verb<void>): Verb<Failure | undefined> {
+  try {
+    yield* steps;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Returns the keys of the StatefulSets whose pods may wait for the end of a claim. */
+function keysWithoutClaim({ resource, type, object: value }: Change, cluster: Cluster): readonly string[] {
+  if (resource !== storageOf(volumeClaims) || type !== 'DELETED') return [];
+  return cluster
+    .list(statefulSets, namespaceOf(value))
+    .filter((set) =>
+      array(set, 'spec', 'volumeClaimTemplates').some((template) =>
+        nameOf(value).startsWith(`${claimName(template, nameOf(set))}-`),
+      ),
+    )
+    .map((set) => keyOf(namespaceOf(set), nameOf(set)));
+}
 
 interface Numbered {
   readonly ordinal: number;
@@ -88,37 +119,67 @@ function ordinalOf(set: JsonObject, pod: JsonObject): number | undefined {
 /** Makes the next change: in order, each waits for the pods before it. */
 function* step(cluster: Cluster, plan: Plan, requeue: Requeue): Verb<void> {
   const { set, ordinals, isParallel } = plan;
-  const minReadySeconds = number(set, 0, 'spec', 'minReadySeconds');
   for (const ordinal of ordinals) {
     const pod = plan.pods.find((each) => each.ordinal === ordinal)?.pod;
-    if (pod === undefined) {
-      yield* createPod(cluster, plan, ordinal);
-      if (!isParallel) return;
-      continue;
-    }
-    if (isFinished(pod) && !isDeleting(pod)) {
-      yield* cluster.remove(pods, pod);
-      if (!isParallel) return;
-      continue;
-    }
-    if (isParallel) continue;
-    const left = isDeleting(pod) ? undefined : untilAvailable(pod, minReadySeconds, cluster.now());
-    if (left !== undefined && left > 0) requeue(left);
-    if (left !== 0) return;
+    const isSettled = yield* pod === undefined
+      ? createPod(cluster, plan, ordinal)
+      : keepPod(cluster, plan, pod);
+    if (isParallel || (isSettled && pod !== undefined && isAvailable(cluster, set, pod, requeue))) continue;
+    return;
   }
-  yield* scaleDown(cluster, plan);
-  yield* rollingUpdate(cluster, plan);
+  const surplus = plan.pods.filter(({ ordinal }) => !ordinals.includes(ordinal)).map(({ pod }) => pod);
+  for (const pod of surplus) yield* retainClaims(cluster, set, pod, false);
+  yield* scaleDown(cluster, plan, surplus, requeue);
+  if (isParallel || surplus.length === 0) yield* rollingUpdate(cluster, plan, requeue);
 }
 
-function* scaleDown(cluster: Cluster, { pods: all, ordinals, isParallel }: Plan): Verb<void> {
-  for (const { pod } of all.filter(({ ordinal }) => !ordinals.includes(ordinal)).toReversed()) {
-    if (!isDeleting(pod)) yield* cluster.remove(pods, pod);
+/** Keeps the identity and the claims of a pod. Returns whether it neither ended nor is being deleted. */
+function* keepPod(cluster: Cluster, { set }: Plan, pod: JsonObject): Verb<boolean> {
+  if (isFinished(pod)) {
+    if (!isDeleting(pod)) yield* removePod(cluster, set, pod);
+    return false;
+  }
+  if (text(pod, 'status', 'phase') === 'Pending') yield* createClaims(cluster, set, nameOf(pod));
+  if (isDeleting(pod)) return false;
+  const isChanged = yield* retainClaims(cluster, set, pod, true);
+  const labels = identityOf(pod);
+  const current = object(pod, 'metadata', 'labels');
+  const isNamed = Object.entries(labels).every(([key, value]) => own(current, key) === value);
+  if (!isNamed) {
+    yield* cluster.update(pods, putAt(pod, ['metadata', 'labels'], { ...current, ...labels }));
+  }
+  if (isChanged || !isNamed) recordPod(cluster, set, nameOf(pod), 'Update');
+  return true;
+}
+
+/** Returns whether a pod has been ready for long enough; if it will be, it is looked at again. */
+function isAvailable(cluster: Cluster, set: JsonObject, pod: JsonObject, requeue: Requeue): boolean {
+  if (isDeleting(pod)) return false;
+  const left = untilAvailable(pod, number(set, 0, 'spec', 'minReadySeconds'), cluster.now());
+  if (left !== undefined && left > 0) requeue(left);
+  return left === 0;
+}
+
+/**
+ * Deletes the pods beyond the replicas, the highest ordinal first. In order, one that is not available waits,
+ * unless it is the first of them.
+ */
+function* scaleDown(
+  cluster: Cluster,
+  { set, isParallel }: Plan,
+  surplus: readonly JsonObject[],
+  requeue: Requeue,
+): Verb<void> {
+  const first = surplus.find((pod) => !isAvailable(cluster, set, pod, requeue));
+  for (const pod of surplus.toReversed()) {
+    const mayEnd = isParallel || pod === first || isAvailable(cluster, set, pod, requeue);
+    if (mayEnd && !isDeleting(pod)) yield* removePod(cluster, set, pod);
     if (!isParallel) return;
   }
 }
 
 /** Deletes the pod with the highest ordinal that is not of the new revision, one at a time. */
-function* rollingUpdate(cluster: Cluster, plan: Plan): Verb<void> {
+function* rollingUpdate(cluster: Cluster, plan: Plan, requeue: Requeue): Verb<void> {
   const { set, update, ordinals } = plan;
   if (text(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return;
   const partition = number(set, 0, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
@@ -127,29 +188,67 @@ function* rollingUpdate(cluster: Cluster, plan: Plan): Verb<void> {
   for (const { pod } of affected.toReversed()) {
     if (isDeleting(pod)) return;
     if (revisionNameOf(pod) !== nameOf(update)) {
-      yield* cluster.remove(pods, pod);
+      yield* removePod(cluster, set, pod);
       return;
     }
-    if (!isReady(pod)) return;
+    if (!isAvailable(cluster, set, pod, requeue)) return;
   }
 }
 
-function* createPod(cluster: Cluster, plan: Plan, ordinal: number): Verb<void> {
+function* removePod(cluster: Cluster, set: JsonObject, pod: JsonObject): Verb<void> {
+  yield* cluster.remove(pods, pod);
+  recordPod(cluster, set, nameOf(pod), 'Delete');
+}
+
+function recordPod(cluster: Cluster, set: JsonObject, pod: string, verb: string, failure?: Failure): void {
+  const subject = `${verb} Pod ${pod} in StatefulSet ${nameOf(set)}`;
+  recordEvent(
+    cluster,
+    statefulSets,
+    set,
+    failure === undefined
+      ? { reason: `Successful${verb}`, message: `${subject} successful` }
+      : { reason: `Failed${verb}`, message: `${subject} failed error: ${failure.message}`, type: 'Warning' },
+  );
+}
+
+/** Creates a pod and its claims, unless these are to be deleted with an earlier pod. */
+function* createPod(cluster: Cluster, plan: Plan, ordinal: number): Verb<boolean> {
+  const { set } = plan;
+  const name = `${nameOf(set)}-${ordinal}`;
+  if (isClaimStale(cluster, set, name)) return false;
+  try {
+    yield* createClaims(cluster, set, name);
+    const pod = yield* cluster.create(pods, newPod(plan, ordinal, name));
+    yield* retainClaims(cluster, set, pod, true);
+  } catch (error) {
+    if (error instanceof Failure && error.problem.reason !== 'AlreadyExists')
+      recordPod(cluster, set, name, 'Create', error);
+    throw error;
+  }
+  recordPod(cluster, set, name, 'Create');
+  return true;
+}
+
+function newPod(plan: Plan, ordinal: number, name: string): JsonObject {
   const { set } = plan;
   const revision = isCurrent(plan, ordinal) ? plan.current : plan.update;
-  const name = `${nameOf(set)}-${ordinal}`;
   const template = templateOf(revision);
   const labels = {
     ...object(template, 'metadata', 'labels'),
-    [podNameLabel]: name,
-    [podIndexLabel]: String(ordinal),
+    ...identityOf({ metadata: { name } }),
     [revisionLabel]: nameOf(revision),
   };
   const claims = array(set, 'spec', 'volumeClaimTemplates');
-  for (const claim of claims) yield* createClaim(cluster, set, claim, name);
   const pod = podOf(template, statefulSets, set, { name, generateName: `${nameOf(set)}-`, labels });
   const spec = { ...object(pod, 'spec'), hostname: name, subdomain: text(set, 'spec', 'serviceName') };
-  yield* cluster.create(pods, putAt({ ...pod, spec }, ['spec', 'volumes'], volumesOf(spec, claims, name)));
+  return putAt({ ...pod, spec }, ['spec', 'volumes'], volumesOf(spec, claims, name));
+}
+
+/** Returns the labels with the name and the ordinal of a pod. */
+function identityOf(pod: JsonObject): JsonObject {
+  const name = nameOf(pod);
+  return { [podNameLabel]: name, [podIndexLabel]: name.slice(name.lastIndexOf('-') + 1) };
 }
 
 /** Pods below the partition keep the current revision. */
@@ -164,30 +263,12 @@ function volumesOf(spec: JsonObject, claims: readonly Json[], pod: string): read
   const names = claims.map(nameOf);
   const others = array(spec, 'volumes').filter((volume) => !names.includes(text(volume, 'name')));
   return [
-    ...names.map((name) => ({ name, persistentVolumeClaim: { claimName: `${name}-${pod}` } })),
+    ...names.map((name) => ({
+      name,
+      persistentVolumeClaim: { claimName: claimName({ metadata: { name } }, pod) },
+    })),
     ...others,
   ];
-}
-
-function* createClaim(cluster: Cluster, set: JsonObject, template: Json, pod: string): Verb<void> {
-  const name = `${nameOf(template)}-${pod}`;
-  const namespace = namespaceOf(set);
-  if (cluster.get(volumeClaims, `${namespace}/${name}`) !== undefined) return;
-  const isDeleted = text(set, 'spec', 'persistentVolumeClaimRetentionPolicy', 'whenDeleted') === 'Delete';
-  const owners = isDeleted ? { ownerReferences: [controllerReference(statefulSets, set)] } : {};
-  yield* cluster.create(volumeClaims, {
-    metadata: {
-      name,
-      namespace,
-      labels: {
-        ...object(template, 'metadata', 'labels'),
-        ...object(set, 'spec', 'selector', 'matchLabels'),
-      },
-      annotations: object(template, 'metadata', 'annotations'),
-      ...owners,
-    },
-    spec: own(object(template), 'spec') ?? {},
-  });
 }
 
 function* updateStatus(cluster: Cluster, key: string, update: JsonObject, requeue: Requeue): Verb<void> {

@@ -124,17 +124,20 @@ export function withoutLabel(template: JsonObject, key: string): JsonObject {
 
 /** Returns a hash of a value for labels and names. It differs from that of a real cluster. */
 export function hashOf(value: Json, collisions: number): string {
-  const canonical = writeJson(sorted(value)) + (collisions === 0 ? '' : String(collisions));
+  const canonical = writeJson(withSortedMembers(value)) + (collisions === 0 ? '' : String(collisions));
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(canonical)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return [...String(hash)].map((digit) => alphabet.charAt(digit.charCodeAt(0) % alphabet.length)).join('');
 }
 
-function sorted(value: Json): Json {
-  if (isArray(value)) return value.map(sorted);
+/** Returns a value whose objects have their members in alphabetical order. */
+export function withSortedMembers(value: JsonObject): JsonObject;
+export function withSortedMembers(value: Json): Json;
+export function withSortedMembers(value: Json): Json {
+  if (isArray(value)) return value.map((item) => withSortedMembers(item));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+  return fromEntries(entries.map(([key, item]) => [key, withSortedMembers(item)]));
 }
 
 /** Returns a status without members that are `undefined` or 0, which the API omits. */

@@ -4,6 +4,7 @@ import { array, type Json, type JsonObject, text } from '@kgen/schema/values/jso
 import { nameOf } from '../../../store/object-facts.ts';
 import type { Cluster } from '../../cluster.ts';
 import { number } from '../../workloads/values.ts';
+import { volumeProblem } from './claims.ts';
 import { changedLoad, isRelated, type NodeLoad, type PodPlaces } from './load.ts';
 import { hasAffinity, isNamed, isSchedulable, preferenceOf, untolerated } from './node-affinity.ts';
 import {
@@ -44,6 +45,8 @@ export function rejection(
     return { reasons: [portReason], isResolvable: true };
   const lacking = shortages(node, load, requestsOf(pod));
   if (lacking.length > 0) return { reasons: lacking, isResolvable: true };
+  const volume = volumeProblem(cluster, pod, node);
+  if (volume !== undefined) return { reasons: [volume], isResolvable: false };
   if (!isRelated(pod) && !places.hasExclusive) return undefined;
   const all = populated(nodes, places, name, load);
   const reason =

@@ -132,6 +132,11 @@ export class PodPlaces {
       .map(({ pod }) => keyOfPod(pod));
   }
 
+  /** Returns the keys of the pods of a namespace without a node. */
+  waitingIn(namespace: string): readonly string[] {
+    return this.waiting().filter((key) => key.startsWith(`${namespace}/`));
+  }
+
   /** Returns the keys of the waiting pods that depend on the places of others. */
   waitingForPods(): readonly string[] {
     return [...this.#related.values()].map(keyOfPod);

@@ -53,7 +53,12 @@ export function hasAffinity(pod: JsonObject, node: JsonObject): boolean {
   const spec = object(pod, 'spec');
   if (!isSelectedBy({ matchLabels: object(spec, 'nodeSelector') }, node)) return false;
   const required = own(object(spec, 'affinity', 'nodeAffinity'), requiredTerms);
-  return required === undefined || array(required, 'nodeSelectorTerms').some((term) => matches(term, node));
+  return isSelectedNode(required, node);
+}
+
+/** Returns whether a node selector, such as that of a volume, selects a node. A missing one selects all. */
+export function isSelectedNode(selector: Json | undefined, node: JsonObject): boolean {
+  return selector === undefined || array(selector, 'nodeSelectorTerms').some((term) => matches(term, node));
 }
 
 export const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -11,6 +11,7 @@ import { disrupted } from '../disruption.ts';
 import type { RecordEvent } from '../events.ts';
 import type { PodRule } from '../rules.ts';
 import type { KubeletState } from '../state.ts';
+import { claimProblem } from './claims.ts';
 import { best, type Nodes, type Rejection, rejection } from './filters.ts';
 import { chooseCandidate, mayPreempt } from './preemption.ts';
 
@@ -32,7 +33,9 @@ export function* schedule(
   else if (rule.unschedulable !== undefined) reject({ cluster, record }, pod, rule.unschedulable);
   else {
     const all = cluster.list(nodes).filter((each) => !isDeleting(each));
-    yield* place({ cluster, nodes: all, places, record }, pod);
+    const problem = claimProblem(cluster, pod);
+    if (problem === undefined) yield* place({ cluster, nodes: all, places, record }, pod);
+    else reject({ cluster, record }, pod, unboundMessage(all.length, problem));
   }
 }
 
@@ -114,14 +117,24 @@ function noVictims(problems: readonly Rejection[]): string {
   return `0/${count} nodes are available: ${reasons.sort().join(', ')}.`;
 }
 
+/** Returns the message of the scheduler for a pod whose claims are not bound. */
+function unboundMessage(count: number, problem: string): string {
+  if (count === 0) return noNodes;
+  const why = `0/${count} nodes are available: ${count} Preemption is not helpful for scheduling.`;
+  return `0/${count} nodes are available: ${problem}.${preemptionPart} ${why}`;
+}
+
+const noNodes = 'no nodes available to schedule pods';
+const preemptionPart = ' no new claims to deallocate, preemption:';
+
 /** Returns the message of the scheduler for a pod that fits no node. */
 function messageOf(problems: readonly Rejection[], preemption: string | undefined): string {
-  if (problems.length === 0) return 'no nodes available to schedule pods';
+  if (problems.length === 0) return noNodes;
   const counts = new Map<string, number>();
   for (const reason of problems.flatMap(({ reasons }) => reasons))
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`).sort();
-  const more = preemption === undefined ? '' : ` no new claims to deallocate, preemption: ${preemption}`;
+  const more = preemption === undefined ? '' : `${preemptionPart} ${preemption}`;
   return `0/${problems.length} nodes are available: ${reasons.join(', ')}.${more}`;
 }
 

@@ -25,6 +25,7 @@ import {
 } from '../../../store/object-facts.ts';
 import { type Cluster, controllerReference, formatTime, keyOf, storageOf } from '../../cluster.ts';
 import { type Controller, ownerKeys, type Requeue } from '../../controller.ts';
+import { type ObjectEvent, recordEvent } from '../../events.ts';
 import { cronJobs, jobs } from '../paths.ts';
 import { sameStatus } from '../values.ts';
 import { isDone, uidOf } from './view.ts';
@@ -39,6 +40,7 @@ export const cronJobController: Controller = {
     const owned = cluster.controlled(jobs, cronJob);
     const removed = isDeleting(cronJob) ? [] : yield* removeOld(cluster, cronJob, owned);
     const known = statusAfter(cronJob, owned, removed);
+    recordJobs(cluster, cronJob, owned);
     const { status, failure } = yield* start(cluster, cronJob, known, requeue);
     if (!sameStatus(status, object(cronJob, 'status')))
       yield* cluster.updateStatus(cronJobs, cronJob, status);
@@ -61,9 +63,15 @@ function* removeOld(
     return typeof limit === 'number' ? finished.slice(0, Math.max(0, finished.length - limit)) : [];
   });
   for (const job of surplus) {
-    if (!isDeleting(job)) yield* cluster.remove(jobs, job, { propagationPolicy: 'Background' });
+    if (!isDeleting(job)) yield* removeJob(cluster, cronJob, job);
   }
   return surplus;
+}
+
+function* removeJob(cluster: Cluster, cronJob: JsonObject, job: JsonObject): Verb<void> {
+  yield* cluster.remove(jobs, job, { propagationPolicy: 'Background' });
+  const message = `Deleted job ${nameOf(job)}`;
+  recordEvent(cluster, cronJobs, cronJob, { reason: 'SuccessfulDelete', message });
 }
 
 /** Jobs that have not started come last. */
@@ -92,6 +100,26 @@ function statusAfter(
   };
 }
 
+/** Records the ends of the Jobs that the status still has. */
+function recordJobs(cluster: Cluster, cronJob: JsonObject, owned: readonly JsonObject[]): void {
+  const byUid = new Map(owned.map((job) => [uidOf(job), job]));
+  const active = array(cronJob, 'status', 'active');
+  for (const each of active) {
+    const job = byUid.get(text(each, 'uid'));
+    const ended = ['Complete', 'Failed'].find((type) => job !== undefined && isConditionTrue(job, type));
+    const missing = `Active job went missing: ${text(each, 'name')}`;
+    if (job === undefined)
+      recordEvent(cluster, cronJobs, cronJob, { reason: 'MissingJob', message: missing });
+    const message = `Saw completed job: ${text(each, 'name')}, condition: ${ended}`;
+    if (ended !== undefined) recordEvent(cluster, cronJobs, cronJob, { reason: 'SawCompletedJob', message });
+  }
+  const known = new Set(active.map((each) => text(each, 'uid')));
+  for (const job of owned.filter((each) => !known.has(uidOf(each)) && !isDone(each))) {
+    const message = `Saw a job that the controller did not create or forgot: ${nameOf(job)}`;
+    recordEvent(cluster, cronJobs, cronJob, { reason: 'UnexpectedJob', message, type: 'Warning' });
+  }
+}
+
 interface Started {
   readonly status: JsonObject;
   readonly failure?: Failure;
@@ -108,10 +136,10 @@ function* start(cluster: Cluster, cronJob: JsonObject, status: JsonObject, reque
   }
   const now = cluster.now();
   const due = dueTime(cronJob, status, schedule, now);
-  const result =
-    due !== undefined && isAllowed(cronJob, status, due, now)
-      ? yield* startJob(cluster, cronJob, status, due)
-      : { status };
+  const obstacle = due === undefined ? undefined : obstacleOf(cronJob, status, due, now);
+  if (typeof obstacle === 'object') recordEvent(cluster, cronJobs, cronJob, obstacle);
+  const isAllowed = due !== undefined && obstacle === undefined;
+  const result = isAllowed ? yield* startJob(cluster, cronJob, status, due) : { status };
   const following = schedule.next(due ?? lastTime(cronJob, status));
   const next = following !== undefined && following > now ? following : schedule.next(now);
   if (next !== undefined) requeue(next + delayMs - now);
@@ -156,15 +184,26 @@ function lastTime(cronJob: JsonObject, status: JsonObject): number {
   return Number.isNaN(last) ? Date.parse(text(cronJob, 'metadata', 'creationTimestamp')) : last;
 }
 
-function isAllowed(cronJob: JsonObject, status: JsonObject, due: number, now: number): boolean {
+/** Returns why no Job is created: an event, or `processed` for a time whose Job was created. */
+function obstacleOf(
+  cronJob: JsonObject,
+  status: JsonObject,
+  due: number,
+  now: number,
+): ObjectEvent | 'processed' | undefined {
   const deadline = own(object(cronJob, 'spec'), 'startingDeadlineSeconds');
-  const isLate = typeof deadline === 'number' && due + deadline * 1_000 < now;
+  if (typeof deadline === 'number' && due + deadline * 1_000 < now) {
+    const message = `Missed scheduled time to start a job: ${new Date(due).toUTCString().replace('GMT', 'UTC')}`;
+    return { reason: 'MissSchedule', message, type: 'Warning' };
+  }
   const active = array(status, 'active');
   const isProcessed =
     active.some((each) => text(each, 'name') === jobName(cronJob, due)) ||
     text(status, 'lastScheduleTime') === formatTime(due);
-  const isForbidden = text(cronJob, 'spec', 'concurrencyPolicy') === 'Forbid' && active.length > 0;
-  return !isLate && !isProcessed && !isForbidden;
+  if (isProcessed) return 'processed';
+  if (text(cronJob, 'spec', 'concurrencyPolicy') !== 'Forbid' || active.length === 0) return undefined;
+  const message = 'Not starting job because prior execution is running and concurrency policy is Forbid';
+  return { reason: 'JobAlreadyActive', message };
 }
 
 /** Names are those of a minute, so that no Job is created twice. */
@@ -178,7 +217,7 @@ function* startJob(cluster: Cluster, cronJob: JsonObject, status: JsonObject, du
   if (isReplacing) {
     for (const each of before) {
       const job = cluster.get(jobs, keyOf(namespaceOf(cronJob), text(each, 'name')));
-      if (job !== undefined) yield* cluster.remove(jobs, job, { propagationPolicy: 'Background' });
+      if (job !== undefined) yield* removeJob(cluster, cronJob, job);
     }
   }
   const kept = isReplacing ? [] : before;
@@ -191,6 +230,10 @@ function* startJob(cluster: Cluster, cronJob: JsonObject, status: JsonObject, du
     };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
+    const causes = error.problem.details?.causes ?? [];
+    const message = `Error creating job: ${error.message}`;
+    if (!causes.some(({ reason }) => reason === 'NamespaceTerminating'))
+      recordEvent(cluster, cronJobs, cronJob, { reason: 'FailedCreate', message, type: 'Warning' });
     return {
       status: { ...omit(status, 'active'), ...(kept.length === 0 ? {} : { active: kept }) },
       failure: error,
@@ -212,10 +255,12 @@ function* createJob(cluster: Cluster, cronJob: JsonObject, due: number): Verb<Js
   };
   const labels = object(template, 'metadata', 'labels');
   const ownerReferences = [controllerReference(cronJobs, cronJob)];
-  return yield* cluster.create(jobs, {
+  const job = yield* cluster.create(jobs, {
     metadata: { name, namespace: namespaceOf(cronJob), labels, annotations, ownerReferences },
     spec: object(template, 'spec'),
   });
+  recordEvent(cluster, cronJobs, cronJob, { reason: 'SuccessfulCreate', message: `Created job ${name}` });
+  return job;
 }
 
 function referenceTo(job: JsonObject): Json {

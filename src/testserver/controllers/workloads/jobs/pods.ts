@@ -7,7 +7,7 @@ import type { Cluster } from '../../cluster.ts';
 import type { Requeue } from '../../controller.ts';
 import { withoutFinalizer } from '../ownership.ts';
 import { jobs, pods } from '../paths.ts';
-import { batch, createPods, deletionOrder } from '../replicas.ts';
+import { batch, createPods, deletionOrder, removePods } from '../replicas.ts';
 import { earliest, isTerminating, number, podOf } from '../values.ts';
 import { freeIndexes, indexesOf, indexLabel, indexOf, union } from './indexes.ts';
 import {
@@ -56,7 +56,7 @@ export function* scalePods(cluster: Cluster, view: JobView, requeue: Requeue): V
   const created = isIndexed(job)
     ? podsOfIndexes(view, Math.min(missing, batch), now, requeue)
     : Array.from({ length: Math.min(missing, batch) }, () => newPod(job));
-  const { count, failure } = yield* createPods(cluster, created);
+  const { count, failure } = yield* createPods(cluster, jobs, job, created);
   const numbers = { ...unchanged, active: active.length + count };
   return failure === undefined ? numbers : { ...numbers, failure };
 }
@@ -87,13 +87,13 @@ function surplusPods({ job, active }: JobView, count: number): readonly JsonObje
 /** Deletes active pods of a Job. Those that count fail by it. */
 export function* deletePods(
   cluster: Cluster,
-  { active, ready, terminating }: JobView,
+  { job, active, ready, terminating }: JobView,
   deleted: readonly JsonObject[],
   counts: boolean,
 ): Verb<PodNumbers> {
   for (const pod of deleted) {
     if (!counts) yield* cluster.update(pods, withoutFinalizer(pod, trackingFinalizer));
-    yield* cluster.remove(pods, pod);
+    yield* removePods(cluster, jobs, job, [pod]);
   }
   return {
     active: active.length - deleted.length,

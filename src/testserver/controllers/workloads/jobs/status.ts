@@ -3,6 +3,7 @@ import { array, compact, type Json, type JsonObject, object, omit, text } from '
 import type { Verb } from '../../../call/verb.ts';
 import { isConditionTrue, isDeleting, nameOf, namespaceOf } from '../../../store/object-facts.ts';
 import { type Cluster, keyOf } from '../../cluster.ts';
+import { recordEvent } from '../../events.ts';
 import { withoutFinalizer } from '../ownership.ts';
 import { jobs, pods } from '../paths.ts';
 import { number, sameStatus, statusOf } from '../values.ts';
@@ -41,11 +42,33 @@ export function* track(
 ): Verb<void> {
   const ended = endedPods(view, verdict);
   const first = statusBefore(cluster, view, numbers, ended, { verdict, isScaled });
+  recordSuspension(cluster, view.job, first);
   const counting = yield* writeStatus(cluster, view.job, first);
   for (const pod of ended.pods) yield* removeFinalizer(cluster, pod);
   const counted = countedStatus(object(counting, 'status'), new Set(ended.kept));
   const isOver = verdict !== undefined && !ended.isCut && numbers.terminating === 0 && isAllCounted(counted);
   yield* writeStatus(cluster, counting, isOver ? withEnd(cluster, counted, verdict) : counted);
+  if (isOver) recordEnd(cluster, counting, verdict);
+}
+
+function recordSuspension(cluster: Cluster, job: JsonObject, status: JsonObject): void {
+  const next = isConditionTrue({ status }, 'Suspended');
+  if (next === isConditionTrue(job, 'Suspended')) return;
+  const event = next
+    ? { reason: 'Suspended', message: 'Job suspended' }
+    : { reason: 'Resumed', message: 'Job resumed' };
+  recordEvent(cluster, jobs, job, event);
+}
+
+function recordEnd(cluster: Cluster, job: JsonObject, verdict: JsonObject): void {
+  const isSuccess = text(verdict, 'type') === 'SuccessCriteriaMet';
+  const [reason, message] = [text(verdict, 'reason'), text(verdict, 'message')];
+  recordEvent(
+    cluster,
+    jobs,
+    job,
+    isSuccess ? { reason: 'Completed', message: 'Job completed' } : { reason, message, type: 'Warning' },
+  );
 }
 
 /** Pods whose finalizer can be removed. */
