@@ -1,5 +1,6 @@
 /** Objects that every server has from its start, apart from roles and bindings. */
 import type { JsonObject } from '@kgen/schema/values/json';
+import { defaultRange } from '../resources/kinds/services/ranges.ts';
 import { flowControlObjects } from './flow-control.ts';
 
 /** Namespaces of every server. */
@@ -92,7 +93,7 @@ export function storedSystemObjects(now: string): readonly JsonObject[] {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'ServiceCIDR',
       metadata: { name: 'kubernetes', finalizers: ['networking.k8s.io/service-cidr-finalizer'] },
-      spec: { cidrs: ['10.0.0.0/24'] },
+      spec: { cidrs: [defaultRange] },
       status: { conditions: [{ ...ready, lastTransitionTime: now }] },
     },
     ...flowControlObjects(now),

@@ -4,7 +4,15 @@ import { isDeleting } from '../../store/object-facts.ts';
 import type { Change } from '../../store/store.ts';
 import { type Cluster, storageOf } from '../cluster.ts';
 import type { Controller, Requeue } from '../controller.ts';
-import { configMaps, nodes, pods, secrets, storageClasses, volumeClaims, volumes } from '../workloads/paths.ts';
+import {
+  configMaps,
+  nodes,
+  pods,
+  secrets,
+  storageClasses,
+  volumeClaims,
+  volumes,
+} from '../workloads/paths.ts';
 import { isFinished, number, sameStatus } from '../workloads/values.ts';
 import { disrupted } from './disruption.ts';
 import { ignoreEvent, type RecordEvent } from './events.ts';

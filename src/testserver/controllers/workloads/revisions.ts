@@ -48,8 +48,8 @@ export function* syncRevision(
 }
 
 /**
- * The part of an owner that a revision restores, as a strategic merge patch. Clients compare its bytes, so that
- * its members have the order of Kubernetes.
+ * The part of an owner that a revision restores, as a strategic merge patch. Clients compare its bytes, so
+ * that its members have the order of Kubernetes.
  */
 function dataOf(owner: JsonObject): JsonObject {
   return withSortedMembers({

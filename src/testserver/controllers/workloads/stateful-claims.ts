@@ -23,7 +23,10 @@ function existingClaims(cluster: Cluster, set: JsonObject, pod: string): readonl
     .filter((claim) => claim !== undefined);
 }
 
-/** Creates the missing claims of a pod. @throws {Failure} if one is being deleted, with whose end it is retried */
+/**
+ * Creates the missing claims of a pod.
+ * @throws {Failure} if one is being deleted
+ */
 export function* createClaims(cluster: Cluster, set: JsonObject, pod: string): Verb<void> {
   for (const template of array(set, 'spec', 'volumeClaimTemplates')) {
     const name = claimName(template, pod);
@@ -94,7 +97,7 @@ function policyOf(set: JsonObject): Policy {
   };
 }
 
-/** Returns the owners that a claim should have, or `undefined` if it has them, or belongs to something else. */
+/** Returns the owners that a claim should have. `undefined` if it has them, or belongs to another owner. */
 export function ownersOf(
   claim: JsonObject,
   set: JsonObject,

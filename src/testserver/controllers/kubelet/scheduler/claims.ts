@@ -18,8 +18,8 @@ import { nodes, storageClasses, volumeClaims, volumes } from '../../workloads/pa
 export const defaultNode = 'test-node';
 
 /**
- * Returns why a pod cannot be scheduled on any node. The default node accepts all pods: claims need a class, which
- * tests of operators seldom create.
+ * Returns why a pod cannot be scheduled on any node. The default node accepts all pods: claims need a class,
+ * which tests of operators seldom create.
  */
 export function claimProblem(cluster: Cluster, pod: JsonObject): string | undefined {
   const used = claimsOf(pod);

@@ -2,9 +2,10 @@
 
 import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import { equal, type JsonObject, omit, own, strings, text } from '@kgen/schema/values/json';
-import { invalid } from '../../../errors/failures.ts';
+import { failure, invalid } from '../../../errors/failures.ts';
 import type { Cluster } from '../support/rules.ts';
 import { relatedErrors } from './address-errors.ts';
+import { contains, defaultRange, freeAddress, rangesOf } from './ranges.ts';
 import { familyOf, isExternal, isWild } from './spec.ts';
 
 /** A service that is created or updated. */
@@ -164,21 +165,21 @@ function wildFamilies(families: readonly string[], isSingle: boolean): readonly 
   return [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 
-/** The range of cluster IPs, `10.0.0.0/24`, without its first and last address and that of the API server. */
-const prefix = '10.0.0.';
-const hosts = { first: 2, last: 254 };
-
 function withAllocated(spec: JsonObject, allocation: Allocation): JsonObject {
   const [given = '', ...others] = strings(spec, 'clusterIPs');
   if (given === 'None') return spec;
   const taken = takenAddresses(allocation);
   if (given !== '') {
-    refuse(allocation, addressErrors(spec, given, taken, allocation.cluster.dryRun));
+    refuse(allocation, addressErrors(spec, given, taken, allocation.cluster));
     return spec;
   }
-  const address = freeAddress(taken, allocation.cluster);
+  const { store, random } = allocation.cluster;
+  const address = freeAddress(rangesOf(store), taken, random);
+  if (address === undefined) throw failure(500, 'InternalError', fullMessage);
   return { ...spec, clusterIP: address, clusterIPs: [address, ...others] };
 }
+
+const fullMessage = 'Internal error occurred: failed to allocate a serviceIP: range is full';
 
 function takenAddresses({ cluster, uid }: Allocation): ReadonlySet<string> {
   const others = cluster.store
@@ -191,12 +192,12 @@ function addressErrors(
   spec: JsonObject,
   address: string,
   taken: ReadonlySet<string>,
-  isDryRun: boolean,
+  { store, dryRun }: Cluster,
 ): readonly FieldError[] {
-  const range = isDryRun
-    ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${prefix}0/24`
+  const range = dryRun
+    ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${defaultRange}`
     : 'the provided network does not match the current range';
-  const why = address.startsWith(prefix)
+  const why = contains(rangesOf(store), address)
     ? taken.has(address)
       ? 'provided IP is already allocated'
       : undefined
@@ -204,13 +205,4 @@ function addressErrors(
   if (why === undefined) return [];
   const detail = `failed to allocate IP ${address}: ${why}`;
   return [invalidValue('spec.clusterIPs', own(spec, 'clusterIPs') ?? null, detail)];
-}
-
-function freeAddress(taken: ReadonlySet<string>, cluster: Cluster): string {
-  const all = Array.from(
-    { length: hosts.last - hosts.first + 1 },
-    (_, index) => `${prefix}${hosts.first + index}`,
-  );
-  const free = all.filter((address) => !taken.has(address));
-  return free[Math.floor(cluster.random() * free.length)] ?? '';
 }
