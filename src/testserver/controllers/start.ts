@@ -117,13 +117,8 @@ export function startControllers(state: ServerState, parts: ControllerParts): Co
     policyStatusController,
     ...(authority === undefined ? [] : [certificateController(authority)]),
   ];
-<<<<<<< HEAD
   const chosen = all.filter(({ name }) => isOfServer(name) || isOn(parts.options, name));
-  const runner = new ControllerRunner(state, chosen);
-=======
-  const chosen = all.filter(({ name }) => name === 'definitions' || isOn(parts.options, name));
-  const runner = new ControllerRunner(state, [definitionController, ...chosen], parts.events);
->>>>>>> 5d0d1ca6 (Pods wait for their claims, StatefulSets follow their retention policy, DaemonSets surge, and controllers of workloads record events)
+  const runner = new ControllerRunner(state, chosen, parts.events);
   parts.rules.onChange(() => runner.resync('pods'));
   return runner;
 }

@@ -1,7 +1,13 @@
 /** Rules for which pods of a DaemonSet are created and deleted. */
 import { array, type Json, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
 import { isDeleting, isReady, nameOf } from '../../store/object-facts.ts';
-import { fits, hasAffinity, isNamed, untolerated } from '../kubelet/scheduler/node-affinity.ts';
+import {
+  fits,
+  hasAffinity,
+  isNamed,
+  requiredTerms,
+  untolerated,
+} from '../kubelet/scheduler/node-affinity.ts';
 import { daemonSets } from './paths.ts';
 import { revisionLabel, revisionNameOf } from './revisions.ts';
 import { byCreation, earliest, isFinished, number, podOf, scaled, untilAvailable } from './values.ts';
@@ -68,12 +74,10 @@ function byPlace(a: JsonObject, b: JsonObject): number {
   return byCreation(a, b);
 }
 
-const requiredPath = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'] as const;
-
 /** Returns the node of a pod, or the one that its affinity requires. */
 function nodeOf(pod: JsonObject): string {
-  const terms = array(pod, 'spec', 'affinity', ...requiredPath, 'nodeSelectorTerms');
-  const fields = terms.flatMap((term) => array(term, 'matchFields'));
+  const required = object(pod, 'spec', 'affinity', 'nodeAffinity', requiredTerms);
+  const fields = array(required, 'nodeSelectorTerms').flatMap((term) => array(term, 'matchFields'));
   const [name] = fields.flatMap((field) => array(field, 'values'));
   return text(pod, 'spec', 'nodeName') || (typeof name === 'string' ? name : '');
 }
@@ -277,7 +281,7 @@ export function daemonPod(set: JsonObject, hash: string, node: string): JsonObje
   const spec = tolerantSpec(set);
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }];
   const required = { nodeSelectorTerms: [{ matchFields }] };
-  const affinity = putAt(object(spec, 'affinity'), requiredPath, required);
+  const affinity = putAt(object(spec, 'affinity'), ['nodeAffinity', requiredTerms], required);
   const pod = podOf(template, daemonSets, set, { generateName: `${nameOf(set)}-`, labels });
   return { ...pod, spec: { ...spec, affinity } };
 }

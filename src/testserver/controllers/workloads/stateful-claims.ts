@@ -13,16 +13,6 @@ export function claimName(template: Json, pod: string): string {
   return `${nameOf(template)}-${pod}`;
 }
 
-function claimOf(cluster: Cluster, set: JsonObject, template: Json, pod: string): JsonObject | undefined {
-  return cluster.get(volumeClaims, keyOf(namespaceOf(set), claimName(template, pod)));
-}
-
-function existingClaims(cluster: Cluster, set: JsonObject, pod: string): readonly JsonObject[] {
-  return array(set, 'spec', 'volumeClaimTemplates')
-    .map((template) => claimOf(cluster, set, template, pod))
-    .filter((claim) => claim !== undefined);
-}
-
 /**
  * Creates the missing claims of a pod.
  * @throws {Failure} if one is being deleted
@@ -37,6 +27,10 @@ export function* createClaims(cluster: Cluster, set: JsonObject, pod: string): V
       recordEvent(cluster, statefulSets, set, { reason: 'SuccessfulCreate', message });
     } else if (isDeleting(found)) throw new Failure({ code: 409, message: `pvc ${name} is being deleted` });
   }
+}
+
+function claimOf(cluster: Cluster, set: JsonObject, template: Json, pod: string): JsonObject | undefined {
+  return cluster.get(volumeClaims, keyOf(namespaceOf(set), claimName(template, pod)));
 }
 
 function newClaim(set: JsonObject, template: Json, name: string): JsonObject {
@@ -60,6 +54,12 @@ export function isClaimStale(cluster: Cluster, set: JsonObject, pod: string): bo
   return existingClaims(cluster, set, pod).some((claim) =>
     array(claim, 'metadata', 'ownerReferences').some((each) => refersTo(each, pods, pod)),
   );
+}
+
+function existingClaims(cluster: Cluster, set: JsonObject, pod: string): readonly JsonObject[] {
+  return array(set, 'spec', 'volumeClaimTemplates')
+    .map((template) => claimOf(cluster, set, template, pod))
+    .filter((claim) => claim !== undefined);
 }
 
 /**

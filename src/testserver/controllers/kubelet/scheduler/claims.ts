@@ -51,14 +51,14 @@ function claimOf(cluster: Cluster, pod: JsonObject, name: string): JsonObject | 
   return cluster.get(volumeClaims, keyOf(namespaceOf(pod), name));
 }
 
+function waitingClaims(cluster: Cluster, pod: JsonObject): readonly JsonObject[] {
+  return existingClaims(cluster, pod).filter((claim) => !isBound(claim));
+}
+
 function existingClaims(cluster: Cluster, pod: JsonObject): readonly JsonObject[] {
   return claimsOf(pod)
     .map(({ name }) => claimOf(cluster, pod, name))
     .filter((claim) => claim !== undefined);
-}
-
-function waitingClaims(cluster: Cluster, pod: JsonObject): readonly JsonObject[] {
-  return existingClaims(cluster, pod).filter((claim) => !isBound(claim));
 }
 
 /** Returns whether a claim is bound once its pod is scheduled. */

@@ -41,10 +41,6 @@ function numberOf(address: string): number {
   return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-function addressOf(value: number): string {
-  return [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join('.');
-}
-
 /** Returns whether a range contains an address. */
 export function contains(ranges: readonly AddressRange[], address: string): boolean {
   if (!isIPv4(address)) return false;
@@ -67,4 +63,8 @@ export function freeAddress(
     return addressOf(own.reduce((value, each) => (each <= value ? value + 1 : value), chosen));
   }
   return undefined;
+}
+
+function addressOf(value: number): string {
+  return [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join('.');
 }
