@@ -17,7 +17,7 @@ import { isFinished, number, sameStatus } from '../workloads/values.ts';
 import { disrupted } from './disruption.ts';
 import { ignoreEvent, type RecordEvent } from './events.ts';
 import { evictionAt, hostAddress, syncNode } from './nodes.ts';
-import { rejectedStatus } from './pods/admission.ts';
+import { podRejection, rejectedStatus } from './pods/admission.ts';
 import { isWaitingForObjects, type PodProcess } from './pods/pod-process.ts';
 import { statusOf } from './pods/status.ts';
 import type { PodRule, PodRules } from './rules.ts';
@@ -155,11 +155,10 @@ function processOf({ cluster, pod, rule, state }: PodContext): PodProcess {
 
 function run(context: PodContext): void {
   const { cluster, pod, rule, state, key, requeue } = context;
-  const rejected = rejectedStatus(pod);
-  if (rejected !== undefined) {
-    const [reason, message] = [text(rejected, 'reason'), text(rejected, 'message')];
-    state.record(cluster, pod, { reason, message, type: 'Warning' });
-    cluster.report(pods, { ...pod, status: rejected });
+  const rejection = podRejection(cluster, pod, state.places);
+  if (rejection !== undefined) {
+    state.record(cluster, pod, { ...rejection, type: 'Warning' });
+    cluster.report(pods, { ...pod, status: rejectedStatus(cluster, pod, rejection) });
     return;
   }
   const process = processOf(context);

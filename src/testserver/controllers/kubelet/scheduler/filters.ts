@@ -6,7 +6,14 @@ import type { Cluster } from '../../cluster.ts';
 import { number } from '../../workloads/values.ts';
 import { volumeProblem } from './claims.ts';
 import { changedLoad, isRelated, type NodeLoad, type PodPlaces } from './load.ts';
-import { hasAffinity, isNamed, isSchedulable, preferenceOf, untolerated } from './node-affinity.ts';
+import {
+  affinityReason,
+  hasAffinity,
+  isNamed,
+  isSchedulable,
+  preferenceOf,
+  untolerated,
+} from './node-affinity.ts';
 import {
   affinityProblem,
   affinityScore,
@@ -41,8 +48,7 @@ export function rejection(
   if (fixed !== undefined) return { reasons: [fixed], isResolvable: false };
   const name = nameOf(node);
   const load = changedLoad(places.of(name), without, places.nominated(name, pod));
-  if (portsOf(pod).length > 0 && hasPortConflict(pod, load))
-    return { reasons: [portReason], isResolvable: true };
+  if (hasPortConflict(pod, () => load)) return { reasons: [portReason], isResolvable: true };
   const lacking = shortages(node, load, requestsOf(pod));
   if (lacking.length > 0) return { reasons: lacking, isResolvable: true };
   const volume = volumeProblem(cluster, pod, node);
@@ -54,14 +60,15 @@ export function rejection(
   return reason === undefined ? undefined : { reasons: [reason], isResolvable: true };
 }
 
-const portReason = "node(s) didn't have free ports for the requested pod ports";
+/** Reason of a node that has no free port. */
+export const portReason = "node(s) didn't have free ports for the requested pod ports";
 
 function fixedReason(pod: JsonObject, node: JsonObject): string | undefined {
   if (!isSchedulable(pod, node)) return 'node(s) were unschedulable';
   if (!isNamed(pod, node)) return "node(s) didn't match the requested node name";
   if (untolerated(pod, node, ['NoSchedule', 'NoExecute']).length > 0)
     return 'node(s) had untolerated taint(s)';
-  return hasAffinity(pod, node) ? undefined : "node(s) didn't match Pod's node affinity/selector";
+  return hasAffinity(pod, node) ? undefined : affinityReason;
 }
 
 function populated(
@@ -97,9 +104,12 @@ function portsOf(pod: JsonObject): readonly HostPort[] {
 
 const anyAddress = '0.0.0.0';
 
-function hasPortConflict(pod: JsonObject, load: NodeLoad): boolean {
-  const used = [...load.pods.values()].flatMap(portsOf);
-  return portsOf(pod).some((a) =>
+/** Returns whether a pod needs a port of its node that another pod has. */
+export function hasPortConflict(pod: JsonObject, load: () => NodeLoad): boolean {
+  const needed = portsOf(pod);
+  if (needed.length === 0) return false;
+  const used = [...load().pods.values()].flatMap(portsOf);
+  return needed.some((a) =>
     used.some(
       (b) =>
         a.port === b.port &&

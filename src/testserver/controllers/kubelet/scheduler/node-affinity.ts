@@ -48,6 +48,9 @@ export function isNamed(pod: JsonObject, node: JsonObject): boolean {
   return name === '' || name === nameOf(node);
 }
 
+/** Reason of a node that a pod does not select. */
+export const affinityReason = "node(s) didn't match Pod's node affinity/selector";
+
 /** Returns whether the selector and the required affinity of a pod select a node. */
 export function hasAffinity(pod: JsonObject, node: JsonObject): boolean {
   const spec = object(pod, 'spec');
