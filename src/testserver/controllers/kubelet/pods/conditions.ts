@@ -1,10 +1,11 @@
 /** Conditions that a kubelet writes. */
 
 import { array, compact, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
-import { conditionOf } from '../../../store/object-facts.ts';
+import { conditionOf, isConditionTrue } from '../../../store/object-facts.ts';
 import { formatTime } from '../../cluster.ts';
 import type { ContainerProcess } from './container-process.ts';
 import type { PodProcess } from './pod-process.ts';
+import { mayRestartAll } from './restarts.ts';
 
 interface Why {
   readonly reason: string;
@@ -24,7 +25,8 @@ export function conditionsOf(
   const unready = ended ?? why('ContainersNotReady', 'unready', main, (each) => !each.isReadyAt(now));
   const closed = closedGates(pod);
   const gated = { reason: 'ReadinessGatesNotReady', message: closed.join(', ') };
-  const isInitialized = process.isInitialized && process.hasStarted;
+  // A pod whose containers all restart stays initialized.
+  const isInitialized = (process.isInitialized && process.hasStarted) || isConditionTrue(pod, 'Initialized');
   const hasInit = process.containers.some(({ role }) => role === 'init' || role === 'sidecar');
   const uninitialized = why('ContainersNotInitialized', 'incomplete', process.containers, isIncomplete);
   const isCompleted = phase === 'Succeeded';
@@ -36,6 +38,7 @@ export function conditionsOf(
     next('Ready', isReady && closed.length === 0, isReady ? gated : unready),
     next('ContainersReady', isReady, unready),
     next('PodScheduled', true, undefined),
+    ...(mayRestartAll(process) ? [next('AllContainersRestarting', false, ended)] : []),
   ];
   return merged(pod, made, formatTime(now));
 }

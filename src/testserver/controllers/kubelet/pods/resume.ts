@@ -2,7 +2,8 @@
 
 import { array, isObject, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import { number } from '../../workloads/values.ts';
-import type { ContainerEnd, ContainerProcess } from './container-process.ts';
+import type { ContainerProcess } from './container-process.ts';
+import type { ContainerEnd } from './termination.ts';
 
 const lists = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'];
 
@@ -16,11 +17,13 @@ export function resumed(containers: readonly ContainerProcess[], pod: JsonObject
     const restarts = number(status, 0, 'restartCount');
     const state = object(status, 'state');
     const running = own(state, 'running');
-    const terminated = own(state, 'terminated') ?? own(object(status, 'lastState'), 'terminated');
+    const last = own(object(status, 'lastState'), 'terminated');
+    const terminated = own(state, 'terminated') ?? last;
     if (!isObject(running) && !isObject(terminated)) continue;
     isAny = true;
     const end = isObject(terminated) ? endOf(terminated, restarts) : undefined;
     const startedAt = Date.parse(text(running, 'startedAt'));
+    if (terminated !== last && isObject(last)) container.previousEnd = endOf(last, restarts - 1);
     container.resume(Number.isNaN(startedAt) ? 0 : startedAt, restarts, end, isObject(running));
   }
   return isAny;

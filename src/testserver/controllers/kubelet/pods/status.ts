@@ -3,10 +3,11 @@
 import { compact, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
 import { formatTime } from '../../cluster.ts';
 import { conditionsOf } from './conditions.ts';
-import type { ContainerEnd, ContainerProcess } from './container-process.ts';
+import type { ContainerProcess } from './container-process.ts';
 import type { PodProcess } from './pod-process.ts';
 import { isRestarted } from './restarts.ts';
 import type { ContainerRole } from './roles.ts';
+import { type ContainerEnd, removed } from './termination.ts';
 
 /** Returns the status of a scheduled pod. */
 export function statusOf(pod: JsonObject, process: PodProcess, hostIP: string, now: number): JsonObject {
@@ -48,7 +49,8 @@ function phaseOf(process: PodProcess): string {
     const isSucceeded = main.every(({ phase, end }) => phase === 'ended' && end?.code === 0);
     return isSucceeded ? 'Succeeded' : 'Failed';
   }
-  const isWaiting = !process.isInitialized || main.some(({ phase }) => phase === 'waiting');
+  const hasNew = main.some(({ phase, end }) => phase === 'waiting' && end === undefined);
+  const isWaiting = !process.isInitialized || hasNew;
   const isOver = main.every((each) => each.phase === 'ended' && !isRestarted(pod, each));
   return isWaiting && !isOver ? 'Pending' : 'Running';
 }
@@ -58,7 +60,7 @@ function containerStatus(container: ContainerProcess, process: PodProcess, now: 
   const hasRun = phase !== 'waiting';
   const image = text(container.started, 'image') || text(spec, 'image');
   const isBackingOff = phase === 'ended' && isWaitingToRestart(container, process);
-  const last = end !== undefined && (phase === 'running' || isBackingOff) ? end : undefined;
+  const last = phase !== 'ended' || isBackingOff ? end : container.previousEnd;
   const resources = own(object(spec), 'resources');
   const requests = own(object(resources), 'requests');
   return compact({
@@ -94,7 +96,7 @@ function idOf({ name }: ContainerProcess, { pod }: PodProcess, run: number): str
 function stateOf(container: ContainerProcess, process: PodProcess, isBackingOff: boolean): JsonObject {
   const { phase, end } = container;
   if (phase === 'running') return { running: { startedAt: formatTime(container.startedAt) } };
-  if (end === undefined) return { waiting: waitingOf(container, process) };
+  if (end === undefined || phase === 'waiting') return { waiting: waitingOf(container, process) };
   if (!isBackingOff) return { terminated: terminated(container, end, process) };
   if (container.problem !== undefined)
     return { waiting: { reason: 'CreateContainerConfigError', message: container.problem } };
@@ -114,6 +116,7 @@ function duration(ms: number): string {
 
 function waitingOf(container: ContainerProcess, process: PodProcess): JsonObject {
   const { containers, rule } = process;
+  if (container.end !== undefined && container.problem === undefined) return removed;
   const isMain = container.role === 'main';
   const hasInit = containers.some(({ role }) => role === 'init' || role === 'sidecar');
   if (isMain && hasInit && !process.isInitialized) return { reason: 'PodInitializing' };

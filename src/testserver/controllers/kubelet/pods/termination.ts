@@ -7,6 +7,23 @@ import { type Json, text } from '@kgen/schema/values/json';
 import type { LogLine } from '../../../call/stream-handlers.ts';
 import type { FileSystem } from '../files/file-system.ts';
 
+/** End of a run. Times are in milliseconds since the epoch. */
+export interface ContainerEnd {
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string | undefined;
+  /** Index of the run. */
+  readonly run: number;
+}
+
+/** Last state of a container that all containers of its pod restart with, which hides its own end. */
+export const removed = {
+  reason: 'RestartingAllContainers',
+  message: 'The container is removed because RestartAllContainers in place',
+} as const;
+
 const longestMessage = 4_096;
 const longestTail = 2_048;
 const mostTailLines = 80;
