@@ -192,6 +192,28 @@ const validation = tries(
     },
   }),
   spec({ hostPID: true, shareProcessNamespace: true }),
+  spec({ hostnameOverride: 'A_', setHostnameAsFQDN: true, hostNetwork: true }),
+  spec({ hostnameOverride: 'a'.repeat(65) }),
+  spec({ hostnameOverride: 'web.shop', hostname: 'web', subdomain: 'shop' }),
+  {
+    spec: {
+      containers: [
+        {
+          ...container,
+          env: [
+            { name: 'A', valueFrom: { fileKeyRef: { volumeName: 'e', path: 'a.env', key: 'A' } } },
+            { name: 'B', valueFrom: { fileKeyRef: { volumeName: 'none', path: '../a.env', key: 'a=b' } } },
+            { name: 'C', valueFrom: { fileKeyRef: { volumeName: 's', path: 'a.env', key: 'A' } } },
+            { name: 'D', valueFrom: { fileKeyRef: {} } },
+          ],
+        },
+      ],
+      volumes: [
+        { name: 'e', emptyDir: {} },
+        { name: 's', secret: { secretName: 'x' } },
+      ],
+    },
+  },
   spec({
     affinity: {
       nodeAffinity: {

@@ -6,6 +6,7 @@ import { namespaceOf } from '../../../store/object-facts.ts';
 import type { Cluster, ResourcePath } from '../../cluster.ts';
 import { configMaps, nodes, secrets, services } from '../../workloads/paths.ts';
 import { fieldValue, resourceValue } from './downward.ts';
+import { envFileValue } from './env-file.ts';
 
 /** Environment of a container, or the reason for which it cannot be created. */
 export interface Environment {
@@ -19,14 +20,24 @@ const sources: readonly { readonly ref: string; readonly list: string; readonly 
   { ref: 'secretKeyRef', list: 'secretRef', path: secrets },
 ];
 
+/** Returns the content of a file that a container has written into a volume. */
+export type ReadVolume = (volume: string, path: string) => string | undefined;
+
 /** Returns the environment of a container. */
-export function environmentOf(cluster: Cluster, pod: JsonObject, container: Json): Environment {
-  const problem = missingSource(cluster, pod, container);
+export function environmentOf(
+  cluster: Cluster,
+  pod: JsonObject,
+  container: Json,
+  read: ReadVolume,
+): Environment {
+  const problem = missingSource(cluster, pod, container) ?? missingKey(container, read);
   if (problem !== undefined) return { values: {}, problem };
   const values: Record<string, string> = { ...serviceVariables(cluster, pod) };
   for (const each of array(container, 'envFrom')) Object.assign(values, fromObject(cluster, pod, each));
   for (const each of array(container, 'env')) {
-    const value = variable(cluster, pod, container, each);
+    const file = own(object(each, 'valueFrom'), 'fileKeyRef');
+    const value =
+      file === undefined ? variable(cluster, pod, container, each) : fileValue(file, read) || undefined;
     if (value !== undefined) values[text(each, 'name')] = expanded(value, values);
   }
   return { values };
@@ -56,6 +67,25 @@ export function missingSource(cluster: Cluster, pod: JsonObject, container: Json
     }
   }
   return undefined;
+}
+
+/** Returns the message for a file of variables that is missing or malformed, or that lacks a key. */
+function missingKey(container: Json, read: ReadVolume): string | undefined {
+  for (const each of array(container, 'env')) {
+    const ref = own(object(each, 'valueFrom'), 'fileKeyRef');
+    if (ref === undefined) continue;
+    const value = fileValue(ref, read);
+    if (value === undefined) return "couldn't parse env file";
+    const [key, path] = [text(ref, 'key'), text(ref, 'path')];
+    if (value === '' && !isOptional(ref))
+      return `environment variable key "${key}" not found in file "${path}"`;
+  }
+  return undefined;
+}
+
+function fileValue(ref: Json, read: ReadVolume): string | undefined {
+  const content = read(text(ref, 'volumeName'), text(ref, 'path'));
+  return content === undefined ? undefined : envFileValue(content, text(ref, 'key'));
 }
 
 function missing({ kind }: ResourcePath, name: string): string {

@@ -1,8 +1,8 @@
 /** Environment variables of containers, and the sources of their values. */
-import { invalidValue, notSupported } from '@kgen/runtime/objects';
-import { array, isObject, own, text } from '@kgen/schema/values/json';
+import { type FieldError, invalidValue, notSupported } from '@kgen/runtime/objects';
+import { array, isObject, object, own, text } from '@kgen/schema/values/json';
 import { below, type Check, first, members, named, present, valid, whole } from '../support/checks.ts';
-import { configKeyProblems, environmentProblem, subdomainProblem } from '../support/names.ts';
+import { configKeyProblems, environmentProblem, labelProblem, subdomainProblem } from '../support/names.ts';
 
 const fieldPaths = [
   'metadata.name',
@@ -46,7 +46,11 @@ const sources: Readonly<Record<string, Check>> = {
   resourceFieldRef,
   configMapKeyRef: keyRef,
   secretKeyRef: keyRef,
-  fileKeyRef: () => [],
+  fileKeyRef: members({
+    key: named(environmentProblem),
+    volumeName: named(labelProblem),
+    path: named((path) => (path.split('/').includes('..') ? "must not contain '..'" : undefined)),
+  }),
 };
 
 /** Validates a variable of `env`. */
@@ -74,6 +78,25 @@ export const environment: Check = whole((value, path) => {
     ...given.flatMap((name) => sources[name]?.(own(from, name), below(at, name)) ?? []),
   ];
 });
+
+/** Requires that the files of variables of a pod are in volumes that its containers share. */
+export const environmentFiles: Check = (value, path) => {
+  const volumes = array(value, 'volumes');
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+    array(value, list).flatMap((container, index) =>
+      array(container, 'env').flatMap((variable, position): readonly FieldError[] => {
+        const ref = own(object(variable, 'valueFrom'), 'fileKeyRef');
+        if (ref === undefined) return [];
+        const field = `${path}.${list}[${index}].env[${position}].valueFrom.fileKeyRef.volumeName`;
+        const name = text(ref, 'volumeName');
+        const volume = volumes.find((each) => text(each, 'name') === name);
+        if (volume === undefined) return [{ reason: 'FieldValueNotFound', field, value: name }];
+        if (own(volume, 'emptyDir') !== undefined) return [];
+        return [invalidValue(field, name, 'referenced volume must be of type emptyDir')];
+      }),
+    ),
+  );
+};
 
 /** Validates `envFrom`. */
 export const environmentFrom: Check = (value, path) =>

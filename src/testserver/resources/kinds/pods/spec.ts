@@ -29,6 +29,7 @@ import {
 import { labels, selector } from '../support/selectors.ts';
 import { resources } from './container-resources.ts';
 import { containers, initContainers } from './containers.ts';
+import { environmentFiles } from './environment.ts';
 import { volumes } from './volumes.ts';
 
 const id = optional(between(0, 2 ** 31 - 1));
@@ -184,6 +185,23 @@ const sharing: Check = whole((value, path) =>
     : [],
 );
 
+const hostname: Check = whole((value, path) => {
+  const name = own(value, 'hostnameOverride');
+  if (typeof name !== 'string') return [];
+  const at = below(path, 'hostnameOverride');
+  const excludes = ['setHostnameAsFQDN', 'hostNetwork'].filter((other) => own(value, other) === true);
+  const tooLong: FieldError = {
+    reason: 'FieldValueTooLong',
+    field: at,
+    detail: 'may not be more than 64 bytes',
+  };
+  return [
+    ...excludes.map((other) => forbiddenField(at, `may not be specified when ${other} is true`)),
+    ...(name.length > 64 ? [tooLong] : []),
+    ...valid(subdomainProblem)(name, at),
+  ];
+});
+
 const spread: Check = members({
   maxSkew: (value, path) =>
     typeof value === 'number' && value > 0
@@ -234,6 +252,8 @@ export const podSpec: Check = (value, path) => {
     ...initContainers(names, containerNames)(own(value, 'initContainers'), below(path, 'initContainers')),
     ...plain(value, path),
     ...sharing(value, path),
+    ...environmentFiles(value, path),
+    ...hostname(value, path),
   ];
 };
 
