@@ -1,14 +1,14 @@
-/** Files of the volumes of pods, with tokens of service accounts that the kubelet requests and renews. */
+/** Files of the volumes of pods. */
 
 import { array, type Json, type JsonObject, object, own, text } from '@kgen/schema/values/json';
-import { issuer, type Tokens } from '../../../identity/tokens.ts';
-import { nameOf, namespaceOf } from '../../../store/object-facts.ts';
+import { namespaceOf } from '../../../store/object-facts.ts';
 import { type Cluster, keyOf, type ResourcePath } from '../../cluster.ts';
 import { configMaps, nodes, secrets } from '../../workloads/paths.ts';
 import { number } from '../../workloads/values.ts';
 import type { ContainerFile } from '../programs.ts';
 import { fieldValue, resourceValue } from './downward.ts';
 import { dataOf } from './environment.ts';
+import { tokenFile } from './tokens.ts';
 
 type Files = Readonly<Record<string, ContainerFile>>;
 
@@ -59,6 +59,22 @@ function sourcesOf(volume: Json): readonly Source[] {
 
 /** Returns the files of a volume by their paths in it. Volumes without content of the API have none. */
 export function volumeFiles(cluster: Cluster, pod: JsonObject, volume: Json): Files {
+  const files = contentOf(cluster, pod, volume);
+  if (own(object(pod, 'spec', 'securityContext'), 'fsGroup') === undefined) return files;
+  // The group of the pod may read all of them.
+  const readable = Object.entries(files).map(([path, file]): readonly [string, ContainerFile] => [
+    path,
+    {
+      get content() {
+        return file.content;
+      },
+      mode: file.mode | 0o440,
+    },
+  ]);
+  return Object.fromEntries(readable);
+}
+
+function contentOf(cluster: Cluster, pod: JsonObject, volume: Json): Files {
   const kinds = ['configMap', 'secret', 'downwardAPI', 'projected'];
   const kind = kinds.find((each) => own(object(volume), each) !== undefined);
   if (kind === undefined) return {};
@@ -81,16 +97,8 @@ function sourceFiles(
   mode: number,
 ): Files {
   if (kind === 'downwardAPI') return downwardFiles(cluster, pod, source, mode);
-  if (kind === 'serviceAccountToken') {
-    // Most programs do not read the token, and its signature takes time.
-    const file: ContainerFile = {
-      get content() {
-        return tokenOf(cluster, pod, source);
-      },
-      mode,
-    };
-    return { [text(source, 'path')]: file };
-  }
+  if (kind === 'serviceAccountToken')
+    return { [text(source, 'path')]: tokenFile(cluster, pod, source, mode) };
   const found = sources.find(({ member }) => member === kind);
   if (found === undefined) return {};
   const name = text(source, 'name') || text(source, 'secretName');
@@ -105,47 +113,6 @@ function sourceFiles(
         : [[text(item, 'path'), { content, mode: number(item, mode, 'mode') }] as const];
     }),
   );
-}
-
-/** A token, and the time in milliseconds at which the kubelet replaces it. */
-interface CachedToken {
-  readonly token: string;
-  readonly renewMs: number;
-}
-
-/** Tokens of a server by the pod and the members of the source. */
-const issued = new WeakMap<Tokens, Map<string, CachedToken>>();
-
-const usualSeconds = 3600;
-/** Part of its validity after which a token is replaced. */
-const renewalPart = 0.8;
-
-/** Returns the token of a source of a projected volume; empty if the account does not exist. */
-function tokenOf(cluster: Cluster, pod: JsonObject, source: JsonObject): string {
-  const { store, authenticator } = cluster.state;
-  const account = store.get(
-    'serviceaccounts',
-    keyOf(namespaceOf(pod), text(pod, 'spec', 'serviceAccountName')),
-  );
-  if (account === undefined) return '';
-  const uid = text(pod, 'metadata', 'uid');
-  const audience = text(source, 'audience') || issuer;
-  const seconds = Number(own(source, 'expirationSeconds') ?? usualSeconds);
-  const known = issued.get(authenticator.tokens) ?? new Map<string, CachedToken>();
-  issued.set(authenticator.tokens, known);
-  const key = JSON.stringify([uid, text(source, 'path'), audience, seconds]);
-  const present = known.get(key);
-  if (present !== undefined && cluster.now() < present.renewMs) return present.token;
-  const node = text(pod, 'spec', 'nodeName');
-  const token = authenticator.tokens.issue({
-    account,
-    audiences: [audience],
-    seconds,
-    bound: { kind: 'Pod', name: nameOf(pod), uid },
-    node: { name: node, uid: text(cluster.get(nodes, node), 'metadata', 'uid') },
-  });
-  known.set(key, { token, renewMs: cluster.now() + seconds * 1000 * renewalPart });
-  return token;
 }
 
 function mappedFiles(data: ReadonlyMap<string, string>, mode: number): Files {
