@@ -113,11 +113,26 @@ function checkTarget(kind: string, name: string): void {
   if (problems.length > 0) throw new Failure({ code: 500, message });
 }
 
-/** Components of the control plane, which this server does not have. */
+/** Components of the control plane, which this server comprises. */
+const components = ['controller-manager', 'etcd-0', 'scheduler'];
+
+/** Handles reads of the components. */
 // biome-ignore lint/correctness/useYield: a handler is a verb, although this one waits for nothing.
 function* componentStatuses(context: Context): Verb<ApiResponse> {
   if (context.request.method !== 'GET') throw methodNotAllowed(context.type);
-  if (context.name !== '') throw notFound(context.type, context.name);
-  const body = { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: [] };
-  return json(200, body, [...context.warnings]);
+  const { name, type } = context;
+  const kind = { apiVersion: 'v1', kind: 'ComponentStatus' };
+  if (name !== '' && !components.includes(name)) throw notFound(type, name);
+  const list = {
+    kind: 'ComponentStatusList',
+    apiVersion: 'v1',
+    metadata: {},
+    items: components.map(statusOfComponent),
+  };
+  return json(200, name === '' ? list : { ...kind, ...statusOfComponent(name) }, [...context.warnings]);
+}
+
+function statusOfComponent(name: string): JsonObject {
+  const condition = { type: 'Healthy', status: 'True', message: 'ok' };
+  return { metadata: { name, creationTimestamp: null }, conditions: [condition] };
 }

@@ -128,6 +128,15 @@ describe('onLogs', () => {
 });
 
 describe('requests for logs', () => {
+  test('select the only container of a pod that has init containers, too', async () => {
+    const initContainers = [{ name: 'first', image: 'a' }];
+    const server = await start({
+      objects: [{ ...pod('one', 'a'), spec: { containers: [{ name: 'a', image: 'a' }], initContainers } }],
+    });
+    server.onLogs(({ container }) => [container]);
+    expect(await (await get(server, 'one/log')).text()).toBe('a\n');
+  });
+
   test.each([
     ['none/log', 404, 'pods "none" not found'],
     ['one/log?container=x', 400, 'container x is not valid for pod one'],

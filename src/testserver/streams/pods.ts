@@ -21,8 +21,8 @@ export function containerOf(pod: JsonObject, requested: string): string {
   const podName = text(pod, 'metadata', 'name');
   if (requested !== '' && names.includes(requested)) return requested;
   if (requested !== '') throw badRequest(`container ${requested} is not valid for pod ${podName}`);
-  const [only = '', ...more] = names;
-  if (more.length === 0) return only;
+  const [only, ...more] = array(pod, 'spec', 'containers');
+  if (only !== undefined && more.length === 0) return text(only, 'name');
   throw badRequest(
     `a container name must be specified for pod ${podName}, choose one of: [${names.join(' ')}]`,
   );
