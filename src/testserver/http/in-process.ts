@@ -77,13 +77,13 @@ class ProcessExchange implements Exchange {
     this.#resolve({ status: code, headers: joined(headers), body: oneChunk(bytes), cancel: ignore });
   }
 
-  stream(headers: ResponseHeaders): WatchSink {
+  stream(headers: ResponseHeaders, code = 200): WatchSink {
     this.#begin();
     const stream = new ByteStream(() => this.#release());
     this.#stream = stream;
     if (this.#isAborted) stream.cancel();
     const cancel = (): void => stream.cancel();
-    this.#resolve({ status: 200, headers: joined(headers), body: stream, cancel });
+    this.#resolve({ status: code, headers: joined(headers), body: stream, cancel });
     return stream.sink(() => new TransportError('the connection was cut', this.#sent.operation, reset));
   }
 

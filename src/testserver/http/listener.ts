@@ -124,10 +124,10 @@ class HttpExchange implements Exchange {
     this.#response.once('finish', () => this.#message.destroy());
   }
 
-  stream(headers: ResponseHeaders): WatchSink {
+  stream(headers: ResponseHeaders, code = 200): WatchSink {
     const response = this.#response;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    response.writeHead(200);
+    response.writeHead(code);
     response.flushHeaders();
     return {
       write(bytes) {

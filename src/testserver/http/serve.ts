@@ -47,8 +47,8 @@ export interface Exchange {
   /** Whether a response has begun. */
   readonly isBegun: boolean;
   send(response: CompleteResponse): void;
-  /** Begins the response to a watch. */
-  stream(headers: ResponseHeaders): WatchSink;
+  /** Begins the response to a watch or of a stream. */
+  stream(headers: ResponseHeaders, code?: number): WatchSink;
   /**
    * Accepts a WebSocket.
    * @throws {Failure} if the request or the connection does not support it
@@ -148,11 +148,11 @@ async function startUpgrade(
 /** Writes chunks as they come, as fast as the client reads them. */
 async function startStream(
   exchange: Exchange,
-  { contentType, chunks, cancel }: Extract<ApiResponse, { readonly kind: 'stream' }>,
+  { code = 200, contentType, headers, chunks, cancel }: Extract<ApiResponse, { readonly kind: 'stream' }>,
   logged: Mutable<LoggedRequest>,
 ): Promise<void> {
-  logged.status = 200;
-  const sink = exchange.stream(contentHeaders(contentType));
+  logged.status = code;
+  const sink = exchange.stream({ ...contentHeaders(contentType), ...headers }, code);
   sink.onClose(cancel);
   for await (const chunk of chunks) {
     sink.write(chunk);

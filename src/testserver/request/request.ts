@@ -91,7 +91,11 @@ export type ApiResponse =
     }
   | {
       readonly kind: 'stream';
+      /** Default: 200. */
+      readonly code?: number;
       readonly contentType: string;
+      /** Headers besides those of the content. */
+      readonly headers?: Readonly<Record<string, string>>;
       readonly chunks: AsyncIterable<Uint8Array>;
       /** Ends the stream. */
       readonly cancel: () => void;

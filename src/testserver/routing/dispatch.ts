@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts';
 import { attach, exec } from '../streams/exec.ts';
 import { readLog } from '../streams/logs.ts';
 import { portForward } from '../streams/port-forward.ts';
+import { proxyPod, proxyService } from '../streams/proxy.ts';
 import { create } from '../verbs/create.ts';
 import { remove, removeCollection } from '../verbs/delete.ts';
 import { get, list } from '../verbs/list.ts';
@@ -29,12 +30,16 @@ import { discoveryGroup, discoveryRoot, discoveryVersion, rootDocument } from '.
 import { checkRoute } from './route.ts';
 import { virtualHandler } from './virtual.ts';
 
-/** Handlers of the streams of pods by subresource. */
-const podStreams: ReadonlyMap<string, (context: Context) => ApiResponse> = new Map([
-  ['log', readLog],
-  ['exec', exec],
-  ['attach', attach],
-  ['portforward', portForward],
+type StreamHandler = (context: Context) => ApiResponse | Promise<ApiResponse>;
+
+/** Handlers of streams by kind and subresource. */
+const streams: ReadonlyMap<string, StreamHandler> = new Map<string, StreamHandler>([
+  ['pods/log', readLog],
+  ['pods/exec', exec],
+  ['pods/attach', attach],
+  ['pods/portforward', portForward],
+  ['pods/proxy', proxyPod],
+  ['services/proxy', proxyService],
 ]);
 
 /**
@@ -76,7 +81,7 @@ function version(
   const target = findTarget(store, name, version, isWatchPath ? rest.slice(1) : rest);
   if (target === undefined) return unknownPath(store, name);
   const warnings = new Set(target.type.deprecation === undefined ? [] : [target.type.deprecation]);
-  const stream = target.type.storage === 'pods' ? podStreams.get(target.subresource) : undefined;
+  const stream = streams.get(`${target.type.storage}/${target.subresource}`);
   if (stream !== undefined) return stream({ ...state, request, warnings, ...target });
   const isWatch = isWatchPath || isWatchRequest(request, target.name);
   const verb = isWatchPath ? watchPath : request.method === 'GET' ? run : withSchema;
@@ -124,11 +129,18 @@ function findTarget(
   const [first = '', namespace = '', plural, name = '', subresource = '', ...more] = path;
   if (first !== 'namespaces' || plural === undefined || isOfNamespace(plural, group, version)) {
     const [own = '', object = '', sub = '', ...others] = path;
-    return others.length > 0 ? undefined : targetOf(findType(store, group, version, own), '', object, sub);
+    return isTooLong(sub, others)
+      ? undefined
+      : targetOf(findType(store, group, version, own), '', object, sub);
   }
-  return more.length > 0
+  return isTooLong(subresource, more)
     ? undefined
     : targetOf(findType(store, group, version, plural), namespace, name, subresource);
+}
+
+/** Only proxies have a path behind them. */
+function isTooLong(subresource: string, rest: readonly string[]): boolean {
+  return rest.length > 0 && subresource !== 'proxy';
 }
 
 /** `/api/v1/namespaces/<name>/status` is a subresource, `/namespaces/<name>/foos` a collection. */

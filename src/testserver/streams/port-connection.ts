@@ -74,3 +74,27 @@ function sendAll(channel: PortChannel, bytes: Buffer, sent: (error?: Error | nul
     else sendAll(channel, bytes.subarray(messageBytes), sent);
   });
 }
+
+/** Returns both ends of a connection within the process. */
+export function connectionPair(): readonly [Duplex, Duplex] {
+  const waiting: ((() => void) | undefined)[] = [];
+  const endOf = (own: 0 | 1, other: () => PortConnection): PortConnection =>
+    new PortConnection({
+      send: (bytes, sent) => {
+        if (other().push(bytes)) sent();
+        else waiting[1 - own] = sent;
+      },
+      resume: () => {
+        const sent = waiting[own];
+        waiting[own] = undefined;
+        sent?.();
+      },
+      end: (error) => {
+        if (error === undefined) other().endInput();
+        else other().stream.destroy(error);
+      },
+    });
+  const near: PortConnection = endOf(0, () => far);
+  const far: PortConnection = endOf(1, () => near);
+  return [near.stream, far.stream];
+}

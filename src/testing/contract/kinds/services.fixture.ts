@@ -14,6 +14,7 @@ import {
 } from './steps.fixture.ts';
 
 const services = collection('v1', 'Service', 'services');
+const pods = collection('v1', 'Pod', 'pods');
 const configMaps = collection('v1', 'ConfigMap', 'configmaps');
 const secrets = collection('v1', 'Secret', 'secrets');
 const accounts = collection('v1', 'ServiceAccount', 'serviceaccounts');
@@ -85,6 +86,11 @@ const serviceRows: readonly Step[] = [
   merge(services, 'one', { spec: { type: 'ClusterIP', ports: [{ port: 80 }] } }),
   merge(services, 'one', { status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } } }, '/status'),
   list(services, '?fieldSelector=metadata.name%3Done'),
+  ...['one', 'one:80', 'one:81', 'none', 'none:80', 'none:http', 'x:one:80', 'a:b:c:d'].map((name) =>
+    get(services, name, '/proxy/'),
+  ),
+  get(pods, 'none', '/proxy/'),
+  get(pods, 'a:b:c:d', '/proxy/healthz?a=b'),
   remove(services, 'one'),
   remove(services, 'node'),
   get(services, 'one'),

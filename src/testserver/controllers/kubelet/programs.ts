@@ -7,6 +7,12 @@ export interface ContainerFile {
   readonly mode: number;
 }
 
+/**
+ * Reads from a standard input: what has arrived since the last call, an empty string if that is nothing, and
+ * `undefined` at the end of the input.
+ */
+export type ReadInput = () => string | undefined;
+
 /** A container in which a program runs. */
 export interface ProgramContainer {
   readonly namespace: string;
@@ -22,6 +28,8 @@ export interface ProgramContainer {
   readonly restarts: number;
   /** The pod as it is now. */
   readonly object: object;
+  /** Input of clients that attach to the container. It has ended if the container has no `stdin`. */
+  readonly stdin: ReadInput;
   /** Writes a line to the log. */
   log(line: string): void;
   /** Returns a file, of a mounted volume too, or `undefined`. */
@@ -59,14 +67,19 @@ export type ContainerProgram = (container: ProgramContainer) => RunningProgram;
 
 /** A probe, a hook or a command that a container handles. */
 export interface ContainerAction {
-  readonly cause: 'startup' | 'liveness' | 'readiness' | 'postStart' | 'preStop' | 'exec';
+  readonly cause: 'startup' | 'liveness' | 'readiness' | 'postStart' | 'preStop' | 'exec' | 'request';
   /** Command of an `exec` action; empty for others. */
   readonly command: readonly string[];
-  /** `exec`, `httpGet`, `tcpSocket` or `grpc`. */
+  /** `exec`, `httpGet`, `tcpSocket` or `grpc`; `http` for a request. */
   readonly type: string;
-  /** The action in the specification of the container, such as `{ path: '/healthz', port: 8080 }`. */
+  /**
+   * The action in the specification of the container, such as `{ path: '/healthz', port: 8080 }`. For a
+   * request: `{ port, method, path, headers, body }`.
+   */
   readonly spec: object;
-  /** Writes to the output of a command. */
+  /** Input of a command. */
+  readonly stdin: ReadInput;
+  /** Writes to the output of a command, or to the body of a response. */
   stdout(text: string): void;
   /** Writes to the error output of a command. */
   stderr(text: string): void;
@@ -74,7 +87,9 @@ export interface ContainerAction {
 
 /**
  * Handles an action of a container. It yields the milliseconds that it takes, and returns an exit code
- * (default: 0). A probe or hook fails with another code, and a probe if it exceeds its timeout.
+ * (default: 0). A probe or hook fails with another code, and a probe if it exceeds its timeout. For a request
+ * of a proxy or a forwarded port, it returns the status code (default: 200); an error that it throws closes
+ * the connection.
  */
 export type ActionHandler = (container: ProgramContainer, action: ContainerAction) => RunningProgram;
 

@@ -15,20 +15,10 @@ import {
   signalCode,
 } from '../programs.ts';
 import type { PodRule } from '../rules.ts';
+import { ContainerInput } from './container-input.ts';
 import { hookMs, Probe, type ProbeKind, probeKinds } from './probes.ts';
 import type { ContainerRole } from './roles.ts';
-import { terminationMessage } from './termination.ts';
-
-/** End of a run. Times are in milliseconds since the epoch. */
-export interface ContainerEnd {
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  readonly code: number;
-  readonly reason: string;
-  readonly message: string | undefined;
-  /** Index of the run. */
-  readonly run: number;
-}
+import { type ContainerEnd, removed, terminationMessage } from './termination.ts';
 
 /** Pod of a container, as it is now. */
 export interface ContainerHost {
@@ -62,11 +52,14 @@ export class ContainerProcess {
   isStarted = false;
   /** The end of the run before, or of the last one. */
   end: ContainerEnd | undefined;
+  /** The end before that. */
+  previousEnd: ContainerEnd | undefined;
   /** Specification of the current run. */
   started: Json = null;
   /** Whether the container ends before its restart, so that it is restarted at once. */
   isReplaced = false;
   container: ProgramContainer | undefined;
+  readonly input: ContainerInput = new ContainerInput();
   lines: LogLine[] = [];
   previousLines: LogLine[] = [];
   #backoff: { readonly ms: number; readonly since: number } | undefined;
@@ -118,7 +111,7 @@ export class ContainerProcess {
     this.startedAt = startedAt;
     if (restarts > 0) this.#backoff = { ms: backoffAfter(restarts), since: startedAt };
     if (isRunning) this.#begin(startedAt, { values: {} }, false);
-    else if (end !== undefined) {
+    else if (end !== undefined && end.reason !== removed.reason) {
       this.phase = 'ended';
       this.ends += 1;
     }
@@ -137,6 +130,16 @@ export class ContainerProcess {
     }
     this.startedAt = time;
     this.#begin(time, environment, true);
+  }
+
+  /** Ends the run without a grace period, and removes the container, which then starts as the others do. */
+  reset(time: number): void {
+    if (this.phase === 'waiting') return;
+    this.#finish(time, signalCode.SIGKILL, removed.reason, removed.message);
+    this.phase = 'waiting';
+    this.restarts += 1;
+    this.previousLines = this.lines;
+    this.lines = [];
   }
 
   #begin(time: number, environment: Environment, isNew: boolean): void {
@@ -325,6 +328,7 @@ export class ContainerProcess {
     this.#stepAt = undefined;
     this.#signalAt = undefined;
     this.#killAt = undefined;
+    this.previousEnd = this.end;
     this.end = {
       startedAt: Math.min(this.startedAt, time),
       finishedAt: time,
@@ -356,6 +360,7 @@ export class ContainerProcess {
       get object() {
         return host.addressed;
       },
+      stdin: () => this.input.read(this.started),
       log: (line) => this.#write(line),
       file: (path) => files()?.read(path),
       files: (prefix) => files()?.list(prefix) ?? [],

@@ -11,7 +11,7 @@ import { missingVolume } from '../files/volumes.ts';
 import { hostAddress } from '../nodes.ts';
 import type { PodRule } from '../rules.ts';
 import { ContainerProcess } from './container-process.ts';
-import { isRestarted } from './restarts.ts';
+import { isRestarted, restartsAll } from './restarts.ts';
 import { resumed } from './resume.ts';
 import { rolesOf } from './roles.ts';
 
@@ -190,6 +190,8 @@ export class PodProcess {
       for (const container of this.#lastFirst()) container.stop(time, grace);
       return;
     }
+    if (this.containers.some(restartsAll))
+      for (const container of this.containers) if (container.role !== 'ephemeral') container.reset(time);
     if (!this.#canStart(time)) return;
     this.#startInOrder(time);
     for (const container of this.containers) if (isChanged(container)) container.replace(time);
@@ -222,7 +224,12 @@ export class PodProcess {
     if (!isDue || (container.role === 'sidecar' && this.#isDone())) return;
     const isScripted = this.rule.run !== undefined || this.rule.handle !== undefined;
     const environment = isScripted
-      ? environmentOf(this.#cluster, withAddresses(this.#cluster, this.pod, this.ip), container.spec)
+      ? environmentOf(
+          this.#cluster,
+          withAddresses(this.#cluster, this.pod, this.ip),
+          container.spec,
+          (volume, path) => this.#shared.get(`${volume}/${path}`)?.content,
+        )
       : { values: {}, ...problemOf(missingSource(this.#cluster, this.pod, container.spec)) };
     container.problem =
       environment.problem ??
@@ -252,7 +259,8 @@ function withAddresses(cluster: Cluster, pod: JsonObject, own_: string): JsonObj
 }
 
 function isInitialized(container: ContainerProcess): boolean {
-  if (container.role === 'sidecar') return container.isStarted || container.ends > 0;
+  if (container.role === 'sidecar')
+    return container.isStarted || (container.ends > 0 && container.phase !== 'waiting');
   return container.phase === 'ended' && container.end?.code === 0;
 }
 

@@ -78,8 +78,9 @@ function act(
   spec: JsonObject,
 ): ActionResult {
   const type = types.find((each) => own(spec, each) !== undefined) ?? '';
-  const ignore = (): void => undefined;
-  const action = { cause, type, spec: object(spec, type), stdout: ignore, stderr: ignore };
+  const ignore = (): undefined => undefined;
+  const streams = { stdin: ignore, stdout: ignore, stderr: ignore };
+  const action = { cause, type, spec: object(spec, type), ...streams };
   try {
     return runAction(handle(container, { ...action, command: strings(spec, 'exec', 'command') }));
   } catch {
