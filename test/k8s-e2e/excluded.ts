@@ -50,7 +50,7 @@ export const exclusions: readonly Exclusion[] = [
     reason: 'needs a network between Pods',
     names: [
       /Netpol|Networking|LoadBalancer|Conntrack|\bDNS\b|IPv6DualStack|Traffic Distribution|kube-?proxy/i,
-      /Connectivity|Proxy version|Firewall|NoSNAT|\bSCTP\b|HostPort|Topology Hints|\[sig-node\] PreStop/,
+      /Connectivity|Proxy version v1 should proxy logs|Firewall|NoSNAT|\bSCTP\b|HostPort|Topology Hints|\[sig-node\] PreStop/,
       /non-local redirect http liveness probe|over websockets/,
     ],
   },
@@ -70,6 +70,10 @@ export const exclusions: readonly Exclusion[] = [
     names: [
       /MetricsGrabber.*(kubelet|scheduler|controller ?manager|snapshot)/i,
       /kubelet kubectl get|node-?problem|crictl|Logging|Stackdriver|NodeLease|NodeAuth|main port 10250/i,
+      // The kubelet serves its metrics through the proxy of its node; SSH reaches the machines themselves.
+      /terminated_containers_total|\[sig-node\] SSH/,
+      // kubectl itself runs in a Pod.
+      /should handle in-cluster config/,
       /Pods Extended.*(Delete Grace Period|evicted pods should be terminal)|from kubelet|KubeletFineGrained/,
     ],
   },

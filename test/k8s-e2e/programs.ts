@@ -6,16 +6,17 @@ import type {
   ProgramContainer,
   TestServerOptions,
 } from '../../src/testserver/index.ts';
-import { agnhost, handleRequest, type Listeners } from './images/agnhost.ts';
+import { agnhost, handleProxied, handleRequest } from './images/agnhost.ts';
 import { type ContainerSpec, specOf, userOf } from './images/container-spec.ts';
+import type { Listeners } from './images/servers.ts';
 import { builtins } from './shell/builtins.ts';
+import { Input } from './shell/input.ts';
 import { Shell, type ShellHost, type Streams } from './shell/run.ts';
 
 const capacity = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
 
-/** Returns the options of a server for these tests. Its programs reach each other, not those of others. */
-export function clusterOptions(): TestServerOptions {
-  const listeners: Listeners = new Map();
+/** Returns the options of a server for these tests. Its programs reach those that share `listeners`. */
+export function clusterOptions(listeners: Listeners = new Map()): TestServerOptions {
   const programs = {
     run: (container: ProgramContainer) => run(container, listeners),
     handle: (container: ProgramContainer, action: ContainerAction) => handle(container, action, listeners),
@@ -61,7 +62,7 @@ function* handle(
   const spec = specOf(container);
   switch (action.type) {
     case 'exec': {
-      const io = { input: '', out: action.stdout, error: action.stderr };
+      const io = { input: '', source: new Input(action.stdin), out: action.stdout, error: action.stderr };
       return yield* execute(container, spec, action.command, io, listeners);
     }
     case 'httpGet':
@@ -69,6 +70,12 @@ function* handle(
     case 'grpc': {
       const code = handleRequest(container, spec, action, listeners);
       return code >= 200 && code < 400 ? 0 : 1;
+    }
+    case 'http': {
+      const { code, body } = handleProxied(spec, action, listeners);
+      if (code === 599) throw new Error('connection refused');
+      action.stdout(body);
+      return code;
     }
     default:
       return 0;
@@ -86,8 +93,11 @@ function* execute(
   const host = hostOf(container, spec, listeners);
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (name === 'sh' || name === 'bash' || name === 'ash') {
-    const [flag, script = '', ...rest] = args;
-    return flag === '-c' ? yield* new Shell(host, rest, program).main(script, io) : 0;
+    const [flag = '', script = '', ...rest] = args;
+    if (flag === '-c') return yield* new Shell(host, rest, program).main(script, io);
+    const file = host.file(flag);
+    if (file !== undefined) return yield* new Shell(host, args, program).main(file.content, io);
+    return io.source === undefined ? 0 : yield* new Shell(host, args, program).interactive(io.source, io);
   }
   const builtin = builtins[name];
   if (builtin !== undefined) return yield* builtin(new Shell(host), args, io);
@@ -104,8 +114,10 @@ const notFound = 128;
 function wordsOf({ image, command, args }: ProgramContainer): readonly string[] {
   if (command.length > 0) return [...command, ...args];
   if (image.includes('agnhost')) return ['/agnhost', ...(args.length > 0 ? args : ['pause'])];
+  if (image.includes('httpd')) return ['httpd'];
+  if (image.includes('nautilus') || image.includes('kitten')) return ['nautilus'];
   if (image.includes('nonewprivs')) return ['/nonewprivs'];
-  if (image.includes('busybox')) return args.length > 0 ? args : ['true'];
+  if (image.includes('busybox')) return args.length > 0 ? args : ['sh'];
   if (image.includes('nonroot')) return args.length > 0 ? args : ['id', '-u'];
   return ['/pause'];
 }
@@ -138,5 +150,5 @@ function loggedStreams(container: ProgramContainer): Streams & { readonly flush:
     if (rest !== '') container.log(rest);
     rest = '';
   };
-  return { input: '', out, error: out, flush };
+  return { input: '', source: new Input(container.stdin), out, error: out, flush };
 }

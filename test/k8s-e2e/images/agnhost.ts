@@ -3,16 +3,8 @@ import type { ContainerAction, ProgramContainer } from '../../../src/testserver/
 import type { Streams } from '../shell/run.ts';
 import { type ContainerSpec, userOf } from './container-spec.ts';
 import { mounttest } from './mounttest.ts';
-
-/** A server in a container. */
-export interface Listener {
-  readonly container: ProgramContainer;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly startedAt: number;
-}
-
-export type Listeners = Map<string, Listener[]>;
+import { testPort } from './ports.ts';
+import { type Listener, type Listeners, portsOf, request, type ServerResponse } from './servers.ts';
 
 const forever = 24 * 3_600_000;
 
@@ -40,19 +32,33 @@ export function agnhost(
 ): Generator<number, number> | undefined {
   const [program = '', command = '', ...args] = words;
   const name = program.slice(program.lastIndexOf('/') + 1);
-  if (name === 'curl' || name === 'wget') return fetch(words, listeners);
+  if (name === 'curl' || name === 'wget') return fetch(words, io, listeners);
   if (name === 'pause') return wait();
   if (name === 'nonewprivs') return print(`Effective uid: ${effectiveUser(spec)}\n`, io);
+  if (name === 'netstat') return netstat(spec, io, listeners);
+  if (name === 'httpd' || name === 'nautilus')
+    return serve({ container, command: name, args, startedAt: container.now() }, spec, listeners);
   if (!name.startsWith('agnhost')) return undefined;
   if (command === 'mounttest') return mounttest(container, spec, args, io);
   if (command === 'entrypoint-tester') return print(`[${words.join(' ')}]\n`, io);
   if (command === 'etc-hosts') return print(spec.systemFile('/etc/hosts')?.content ?? '', io);
   if (command === 'logs-generator') return generateLogs(args, io);
+  if (command === 'port-forward-tester') {
+    const listener = { container, command, args, startedAt: container.now() };
+    return testPort(container, (accept) => listen({ ...listener, accept }, spec, listeners), io);
+  }
   if (!servers.includes(command)) return undefined;
   if (command === 'pause') io.out('Paused\n');
-  const listener = { container, command, args, startedAt: container.now() };
-  listeners.set(spec.address, [...(listeners.get(spec.address) ?? []), listener]);
+  return serve({ container, command, args, startedAt: container.now() }, spec, listeners);
+}
+
+function serve(listener: Listener, spec: ContainerSpec, listeners: Listeners): Generator<number, number> {
+  listen(listener, spec, listeners);
   return wait();
+}
+
+function listen(listener: Listener, { address }: ContainerSpec, listeners: Listeners): void {
+  listeners.set(address, [...(listeners.get(address) ?? []), listener]);
 }
 
 /** Waits for a signal, and ends within half a second. */
@@ -76,24 +82,52 @@ function* print(text: string, io: Streams): Generator<number, number> {
   return 0;
 }
 
+/** Prints lines about different namespaces, evenly over the duration. */
 function* generateLogs(args: readonly string[], io: Streams): Generator<number, number> {
   const option = (name: string, missing: number): number => {
-    const index = args.indexOf(name);
-    return index < 0 ? missing : Number.parseFloat(args[index + 1] ?? '');
+    const index = args.findIndex((each) => each === name || each.startsWith(`${name}=`));
+    if (index < 0) return missing;
+    return Number.parseFloat(args[index]?.split('=')[1] ?? args[index + 1] ?? '');
   };
   const total = option('--log-lines-total', 100);
+  const delay = (option('--run-duration', 10) * 1_000) / total;
   for (let line = 0; line < total; line += 1) {
-    io.out(`${line} GET /api/v1/namespaces/default/pods/x ${200 + line}\n`);
-    yield 100;
+    const namespace = ['kube-system', 'default', 'ns'][line % 3];
+    io.out(`${line} GET /api/v1/namespaces/${namespace}/pods/x ${200 + line}\n`);
+    yield delay;
   }
   return 0;
 }
 
-function* fetch(words: readonly string[], listeners: Listeners): Generator<number, number> {
+/** Lists the ports of the pod. */
+function netstat({ address }: ContainerSpec, io: Streams, listeners: Listeners): Generator<number, number> {
+  const ports = (listeners.get(address) ?? []).flatMap(portsOf);
+  return print(ports.map((port) => `tcp  0  0 :::${port}  :::*  LISTEN\n`).join(''), io);
+}
+
+function* fetch(words: readonly string[], io: Streams, listeners: Listeners): Generator<number, number> {
   const target = words.find((each) => /^https?:/.test(each));
   if (target === undefined) return 2;
   const { hostname, port, pathname, search } = new URL(target);
-  return request(hostname, Number(port === '' ? 80 : port), pathname + search, listeners) < 400 ? 0 : 1;
+  const sent = { port: Number(port === '' ? 80 : port), path: pathname + search };
+  const { code, body } = request(hostname, sent, listeners);
+  if (code < 400) io.out(body);
+  return code < 400 ? 0 : 1;
+}
+
+/** Handles a request to a port of a container. */
+export function handleProxied(
+  { address }: ContainerSpec,
+  { spec }: ContainerAction,
+  listeners: Listeners,
+): ServerResponse {
+  // seam: the action is a request.
+  const { port, path, method } = spec as {
+    readonly port: number;
+    readonly path: string;
+    readonly method: string;
+  };
+  return request(address, { port, path, method }, listeners);
 }
 
 /** Handles a probe or a hook over HTTP, TCP or gRPC. Returns a status code. */
@@ -108,47 +142,9 @@ export function handleRequest(
   const port = Number(action.port ?? 0);
   const path = action.path ?? '/';
   const isLocal = action.host === undefined || action.host === address;
-  if (!isLocal) return request(action.host ?? '', port, path, listeners);
+  if (!isLocal) return request(action.host ?? '', { port, path }, listeners).code;
   const own = (listeners.get(address) ?? []).filter((each) => each.container === container);
   const found = own.length > 0 ? own : (listeners.get(address) ?? []);
-  if (type === 'httpGet') return found.length > 0 ? request(address, port, path, listeners) : 0;
+  if (type === 'httpGet') return found.length > 0 ? request(address, { port, path }, listeners).code : 0;
   return found.some((each) => portsOf(each).includes(port)) ? 200 : 0;
-}
-
-/** Sends a request to the servers of a pod. Returns a status code, 599 for a refused connection. */
-function request(host: string, port: number, path: string, listeners: Listeners): number {
-  const listener = (listeners.get(host) ?? []).find((each) => portsOf(each).includes(port));
-  if (listener === undefined) return 599;
-  listener.container.log(`GET ${path}`);
-  const { pathname, searchParams } = new URL(path, 'http://localhost');
-  if (listener.command === 'liveness') return liveness(listener, pathname, searchParams);
-  if (pathname !== '/dial') return 200;
-  const target = `/${searchParams.get('request') ?? ''}`;
-  return request(searchParams.get('host') ?? '', Number(searchParams.get('port')), target, listeners);
-}
-
-function liveness({ container, startedAt }: Listener, path: string, query: URLSearchParams): number {
-  const isOld = container.now() - startedAt > 10_000;
-  if (path === '/healthz') return isOld ? 500 : 200;
-  const target = query.get('loc') ?? '';
-  return path === '/redirect' && target.startsWith('/') ? (isOld ? 500 : 200) : 302;
-}
-
-function portsOf({ command, args }: Listener): readonly number[] {
-  const option = (name: string): number | undefined => {
-    const index = args.findIndex((each) => each === name || each.startsWith(`${name}=`));
-    if (index < 0) return undefined;
-    return Number(args[index]?.split('=')[1] ?? args[index + 1]);
-  };
-  const port = option('--port') ?? option('--http-port');
-  switch (command) {
-    case 'pause':
-      return [];
-    case 'grpc-health-checking':
-      return [port ?? 5_000, 8_080];
-    case 'test-webserver':
-      return [port ?? 80];
-    default:
-      return [port ?? 8_080];
-  }
 }

@@ -24,13 +24,16 @@ interface Container {
 }
 
 interface Pod {
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: {
     readonly containers: readonly Container[];
     readonly initContainers?: readonly Container[];
     readonly ephemeralContainers?: readonly Container[];
     readonly securityContext?: SecurityContext;
     readonly hostname?: string;
+    readonly subdomain?: string;
+    readonly hostnameOverride?: string;
+    readonly setHostnameAsFQDN?: boolean;
     readonly hostNetwork?: boolean;
     readonly hostAliases?: readonly { readonly ip: string; readonly hostnames: readonly string[] }[];
   };
@@ -61,7 +64,7 @@ export function specOf(container: ProgramContainer): ContainerSpec {
   const mounts = found?.volumeMounts ?? [];
   return {
     security,
-    hostname: spec.hostname ?? pod.metadata.name,
+    hostname: hostnameOf(pod),
     address: pod.status.podIP ?? '',
     image: container.image,
     mayWrite: (path) => {
@@ -71,12 +74,23 @@ export function specOf(container: ProgramContainer): ContainerSpec {
     sysctl: (name) => security.sysctls?.find((each) => each.name.replaceAll('/', '.') === name)?.value,
     systemFile: (path) => {
       const content = {
-        '/etc/hosts': hostsOf(pod),
+        '/etc/hosts': mounts.some(({ mountPath }) => mountPath === '/etc/hosts') ? nodeHosts : hostsOf(pod),
+        '/etc/hosts-original': nodeHosts,
         '/proc/self/status': `Seccomp:\t${security.seccompProfile?.type === 'RuntimeDefault' ? 2 : 0}\n`,
       }[path];
       return content === undefined ? undefined : { content, mode: 0o644 };
     },
   };
+}
+
+/** Hosts file of a node. */
+const nodeHosts = '127.0.0.1\tlocalhost\n10.0.0.1\tnode\n';
+
+function hostnameOf({ metadata, spec }: Pod): string {
+  if (spec.hostnameOverride !== undefined) return spec.hostnameOverride;
+  const name = (spec.hostname ?? metadata.name).slice(0, 63);
+  const isFull = spec.setHostnameAsFQDN === true && spec.subdomain !== undefined;
+  return isFull ? `${name}.${spec.subdomain}.${metadata.namespace}.svc.cluster.local` : name;
 }
 
 function hostsOf({ metadata, spec, status }: Pod): string {

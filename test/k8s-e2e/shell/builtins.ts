@@ -1,5 +1,6 @@
 /** Commands of the shell, and programs of busybox that tests use. */
 import { Exit, type Shell, type Streams } from './run.ts';
+import { archive } from './tar.ts';
 
 type Builtin = (shell: Shell, args: readonly string[], io: Streams) => Generator<number, number>;
 
@@ -90,7 +91,17 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
     if (value !== undefined) io.out(`${value}\n`);
     return value === undefined ? 1 : 0;
   }),
-  cat: instant(cat),
+  *cat(shell, args, io) {
+    if (args.length > 0) return cat(shell, args, io);
+    io.out(io.input);
+    for (let text = yield* chunkOf(io); text !== undefined; text = yield* chunkOf(io)) io.out(text);
+    return 0;
+  },
+  *read(shell, [name = 'REPLY'], io) {
+    const line = io.source === undefined ? io.input.split('\n')[0] : yield* io.source.line();
+    shell.variables.set(name, line ?? '');
+    return line === undefined ? 1 : 0;
+  },
   touch: instant((shell, args, io) => {
     for (const path of args) {
       if (!shell.host.mayWrite(path)) {
@@ -118,6 +129,17 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
     const file = shell.host.file(from);
     if (file === undefined) return 1;
     shell.host.write(to, file.content, file.mode);
+    return 0;
+  }),
+  tar: instant((shell, args, io) => {
+    const paths = args.slice(2);
+    if (!/^-?cf$/.test(args[0] ?? '') || args[1] !== '-') return 1;
+    io.out(
+      archive(
+        paths.flatMap((path) => [path, ...shell.host.files(`${path}/`)]),
+        (path) => shell.host.file(path),
+      ),
+    );
     return 0;
   }),
   ls: instant((shell, args, io) => {
@@ -150,7 +172,9 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
   grep: instant((shell, args, io) => {
     const [pattern = '', path] = args.filter((each) => !each.startsWith('-'));
     const content = path === undefined ? io.input : (shell.host.file(path)?.content ?? '');
-    const found = content.split('\n').filter((line) => line !== '' && line.includes(pattern));
+    const isInverted = args.some((each) => /^-\w*v/.test(each));
+    const expression = new RegExp(pattern);
+    const found = content.split('\n').filter((line) => line !== '' && expression.test(line) !== isInverted);
     if (!args.some((each) => /^-\w*q/.test(each))) for (const line of found) io.out(`${line}\n`);
     return found.length > 0 ? 0 : 1;
   }),
@@ -159,6 +183,14 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
     const result = { '+': a + b, '-': a - b, '*': a * b, '/': Math.trunc(a / b), '%': a % b }[operator] ?? a;
     io.out(`${result}\n`);
     return result === 0 ? 1 : 0;
+  }),
+  sort: instant((_, _args, io) => {
+    const lines = io.input
+      .split('\n')
+      .filter((line) => line !== '')
+      .sort();
+    for (const line of lines) io.out(`${line}\n`);
+    return 0;
   }),
   seq: instant((_, args, io) => {
     const [first, last] = args.length > 1 ? [Number(args[0]), Number(args[1])] : [1, Number(args[0])];
@@ -209,6 +241,10 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
   '[': instant((shell, args) => Number(!isTrue(shell, args.slice(0, -1)))),
   '[[': instant((shell, args) => Number(!isTrue(shell, args.slice(0, -1)))),
 };
+
+function* chunkOf({ source }: Streams): Generator<number, string | undefined> {
+  return source === undefined ? undefined : yield* source.chunk();
+}
 
 function cat({ host }: Shell, args: readonly string[], io: Streams): number {
   if (args.length === 0) io.out(io.input);

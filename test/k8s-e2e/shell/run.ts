@@ -1,6 +1,7 @@
 /** Interpreter of the scripts in containers, on the clock of the server. */
 import type { ContainerFile } from '../../../src/testserver/index.ts';
 import { builtins } from './builtins.ts';
+import type { Input } from './input.ts';
 import { type Command, type List, type Pipeline, parse, type Redirection, type Word } from './parse.ts';
 
 /** The container of a script. */
@@ -26,6 +27,8 @@ export interface ShellHost {
 /** Streams of one command. */
 export interface Streams {
   readonly input: string;
+  /** Input that arrives later, after `input`. */
+  readonly source?: Input | undefined;
   out(text: string): void;
   error(text: string): void;
 }
@@ -71,6 +74,20 @@ export class Shell {
     }
   }
 
+  /** Runs the lines of an input until it ends or a line exits. */
+  *interactive(input: Input, io: Streams): Generator<number, number> {
+    for (;;) {
+      const line = yield* input.line();
+      if (line === undefined) return this.status;
+      try {
+        yield* this.run(line, io);
+      } catch (error) {
+        if (error instanceof Exit) return error.code;
+        throw error;
+      }
+    }
+  }
+
   /** Runs a script within this shell. */
   *run(script: string, io: Streams): Generator<number, number> {
     return yield* this.#list(parse(script), io);
@@ -98,17 +115,19 @@ export class Shell {
   }
 
   *#pipeline({ commands, isNegated, operator }: Pipeline, io: Streams): Generator<number, number> {
-    let { input } = io;
+    let { input, source } = io;
     let code = 0;
     for (const [index, command] of commands.entries()) {
-      if (index === commands.length - 1) code = yield* this.#background(command, { ...io, input }, operator);
+      if (index === commands.length - 1)
+        code = yield* this.#background(command, { ...io, input, source }, operator);
       else {
         let output = '';
         const out = (text: string): void => {
           output += text;
         };
-        code = yield* this.#command(command, { input, out, error: io.error });
+        code = yield* this.#command(command, { input, source, out, error: io.error });
         input = output;
+        source = undefined;
       }
     }
     return isNegated ? Number(code === 0) : code;
@@ -201,7 +220,7 @@ export class Shell {
           io.error(`${this.path}: can't open ${path}: no such file\n`);
           return 1;
         }
-        next = { ...next, input: file.content };
+        next = { ...next, input: file.content, source: undefined };
       } else if (path === '/dev/null' || path === '/dev/stdout' || path === '/dev/stderr') {
         if (path === '/dev/null') next = stream === 2 ? { ...next, error: ignore } : { ...next, out: ignore };
       } else {

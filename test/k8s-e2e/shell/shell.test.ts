@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Input } from './input.ts';
 import { Shell, type ShellHost } from './run.ts';
 
 /** Runs a script. Returns its output, its exit code, and the milliseconds that it takes. */
@@ -28,7 +29,9 @@ function run(script: string, ...files: readonly (readonly [string, string])[]): 
     group: 8,
     program: () => undefined,
   };
-  const program = new Shell(host).main(script, { input: '', out, error: out });
+  const client = ['one\ntw', '', 'o\nrest'];
+  const source = new Input(() => client.shift());
+  const program = new Shell(host).main(script, { input: '', source, out, error: out });
   let ms = 0;
   for (let steps = 0; steps < 50; steps += 1) {
     const step = program.next();
@@ -58,6 +61,10 @@ describe('the shell of the containers', () => {
     ['while true; do sleep 1; done', '', 'runs', 50_000],
     ['test -d /d/; echo $?', '1\n', 0],
     ['expr 7 % 4', '3\n', 0],
+    ['read a; read b; echo $b $a; cat', 'two one\nrest', 0, 50],
+    ['echo a | cat; read a; echo $a', 'a\none\n', 0],
+    ["printf 'b 1\\na 2\\n' | sort | grep -E '(a|c) [0-9]'", 'a 2\n', 0],
+    ['echo x > /f; tar cf - /f | wc -c', '2048\n', 0],
   ])('%s', (script, output, code, ms = 0) => {
     expect(run(script)).toEqual([output, code, ms]);
   });

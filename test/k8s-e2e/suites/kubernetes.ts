@@ -1,5 +1,8 @@
 /** Kubernetes' end-to-end specs. */
 import { join } from 'node:path';
+import type { TestServerOptions } from '@kgen/testserver';
+import { servePorts } from '../images/ports.ts';
+import type { Listeners } from '../images/servers.ts';
 import { clusterOptions } from '../programs.ts';
 import { buildProgram } from './build.ts';
 import { runProgram } from './program.ts';
@@ -13,10 +16,10 @@ export async function runKubernetes(
   log: string,
 ): Promise<readonly Spec[]> {
   const program = await buildProgram('build.mjs');
-  const server = await openServer(
-    on,
-    { apiVersions: 'all', defaultStorageClass: 'Immediate', ...clusterOptions() },
-    true,
+  const listeners: Listeners = new Map();
+  const options: TestServerOptions = { apiVersions: 'all', defaultStorageClass: 'Immediate' };
+  const server = await openServer(on, { ...options, ...clusterOptions(listeners) }, true, (memory) =>
+    servePorts(memory, listeners),
   );
   try {
     return await runProgram({

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startControlPlane } from '@kgen/testing';
-import { startTestServer, type TestServerOptions } from '@kgen/testserver';
+import { startTestServer, type TestServer, type TestServerOptions } from '@kgen/testserver';
 
 /** The server in memory, or etcd with kube-apiserver. */
 export type ServerName = 'memory' | 'real';
@@ -17,15 +17,16 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server; the options are those of the one in memory. */
+/** Starts a server; the options are those of the one in memory, for which `prepare` is called. */
 export async function openServer(
   name: ServerName,
   options: TestServerOptions,
   controllers: boolean,
+  prepare: (server: TestServer) => void = () => undefined,
 ): Promise<Server> {
   const server =
     name === 'memory'
-      ? await startTestServer({ ...options, controllers })
+      ? await startMemory({ ...options, controllers }, prepare)
       : await startControlPlane({
           controllerManager: controllers,
           apiServerFlags: ['--runtime-config=api/all=true', '--allow-privileged=true'],
@@ -38,4 +39,13 @@ export async function openServer(
     await rm(folder, { recursive: true, force: true });
   };
   return { folder, kubeconfig, stop };
+}
+
+async function startMemory(
+  options: TestServerOptions,
+  prepare: (server: TestServer) => void,
+): Promise<TestServer> {
+  const server = await startTestServer(options);
+  prepare(server);
+  return server;
 }
