@@ -128,7 +128,11 @@ function hostOf(container: ProgramContainer, spec: ContainerSpec, listeners: Lis
     env: { HOSTNAME: spec.hostname, HOME: '/root', PATH: '/bin:/usr/bin', ...container.env },
     file: (path) => spec.systemFile(path) ?? container.file(path),
     files: (prefix) => container.files(prefix),
-    write: (path, content, mode) => container.write(path, content, mode),
+    write: (path, content, mode) => {
+      // Output of the main process.
+      if (/^\/proc\/1\/fd\/[12]$/.test(path)) container.log((content ?? '').trimEnd());
+      else container.write(path, content, mode);
+    },
     now: () => container.now(),
     mayWrite: (path) => spec.mayWrite(path),
     ...userOf(spec),

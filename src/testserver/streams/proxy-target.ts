@@ -43,7 +43,7 @@ export function serviceTarget(context: Context): ProxyTarget {
   if (isNumber && named === undefined)
     throw unavailable(`no service port ${Number(port)} found for service "${name}"`);
   const endpoints = store.get('endpoints', key);
-  if (endpoints === undefined) throw notFound({ group: '', plural: 'endpoints' }, name);
+  if (endpoints === undefined) throw notFound(type, name);
   const subsets = array(endpoints, 'subsets');
   const target = targetOf(context, subsets, isNumber ? text(named ?? null, 'name') : port);
   if (target !== undefined) return target;
