@@ -51,7 +51,7 @@ export const exclusions: readonly Exclusion[] = [
     names: [
       /Netpol|Networking|LoadBalancer|Conntrack|\bDNS\b|IPv6DualStack|Traffic Distribution|kube-?proxy/i,
       /Connectivity|Proxy version v1 should proxy logs|Firewall|NoSNAT|\bSCTP\b|HostPort|Topology Hints|\[sig-node\] PreStop/,
-      /non-local redirect http liveness probe|over websockets/,
+      /non-local redirect http liveness probe/,
     ],
   },
   {

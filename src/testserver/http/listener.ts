@@ -180,6 +180,10 @@ class UpgradeExchange extends HttpExchange {
     this.#head = head;
   }
 
+  get isSocket(): boolean {
+    return this.#message.headers.upgrade?.toLowerCase() === 'websocket';
+  }
+
   override get isBegun(): boolean {
     return this.#isUpgraded || super.isBegun;
   }
@@ -194,7 +198,7 @@ class UpgradeExchange extends HttpExchange {
 
   override async upgrade({ protocols, connected }: Upgrade): Promise<void> {
     const { headers, method, socket } = this.#message;
-    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket')
+    if (method !== 'GET' || !this.isSocket)
       throw notImplemented(`the protocol ${headers.upgrade}; it supports WebSockets`);
     const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
     const protocol = offered.find((name) => protocols.includes(name));

@@ -9,6 +9,7 @@ import { failureType, isPretty } from '../request/accept.ts';
 import { attributesOf } from '../request/attributes.ts';
 import { type Encoding, encodingOf, jsonEncoding, prettyEncoding } from '../request/encoding.ts';
 import type { ApiRequest, ApiResponse } from '../request/request.ts';
+import { closeCodes, type MessageSocket } from '../request/socket.ts';
 import { dispatch } from '../routing/dispatch.ts';
 import { type ArmedFaults, type FaultOptions, failureOf, internalFailure } from './faults.ts';
 import type { LoggedRequest, WritableLog } from './request-log.ts';
@@ -46,6 +47,8 @@ export interface Exchange {
   body(): Body | Promise<Body | Failure>;
   /** Whether a response has begun. */
   readonly isBegun: boolean;
+  /** Whether the client requests a WebSocket. */
+  readonly isSocket?: boolean;
   send(response: CompleteResponse): void;
   /** Begins the response to a watch or of a stream. */
   stream(headers: ResponseHeaders, code?: number): WatchSink;
@@ -148,9 +151,15 @@ async function startUpgrade(
 /** Writes chunks as they come, as fast as the client reads them. */
 async function startStream(
   exchange: Exchange,
-  { code = 200, contentType, headers, chunks, cancel }: Extract<ApiResponse, { readonly kind: 'stream' }>,
+  reply: Extract<ApiResponse, { readonly kind: 'stream' }>,
   logged: Mutable<LoggedRequest>,
 ): Promise<void> {
+  const { code = 200, contentType, headers, chunks, cancel, protocols } = reply;
+  if (protocols !== undefined && exchange.isSocket === true) {
+    const connected = (socket: MessageSocket): void => void sendChunks(socket, chunks, cancel);
+    await startUpgrade(exchange, { kind: 'upgrade', protocols, connected }, logged);
+    return;
+  }
   logged.status = code;
   const sink = exchange.stream({ ...contentHeaders(contentType), ...headers }, code);
   sink.onClose(cancel);
@@ -159,6 +168,25 @@ async function startStream(
     await sink.drained();
   }
   sink.end();
+}
+
+/** Sends chunks as messages, as fast as the client reads them. Never rejects. */
+async function sendChunks(
+  socket: MessageSocket,
+  chunks: AsyncIterable<Uint8Array>,
+  cancel: () => void,
+): Promise<void> {
+  socket.onClose(cancel);
+  try {
+    for await (const chunk of chunks) {
+      await new Promise<void>((resolve) => {
+        socket.send(chunk, () => resolve());
+      });
+    }
+    socket.close(closeCodes.normal);
+  } catch {
+    socket.close(closeCodes.internalError);
+  }
 }
 
 function jsonOf({ request }: Exchange): Encoding {

@@ -97,6 +97,8 @@ export type ApiResponse =
       /** Headers besides those of the content. */
       readonly headers?: Readonly<Record<string, string>>;
       readonly chunks: AsyncIterable<Uint8Array>;
+      /** Subprotocols of WebSockets that receive the chunks as messages. Default: none. */
+      readonly protocols?: readonly string[];
       /** Ends the stream. */
       readonly cancel: () => void;
     }

@@ -45,7 +45,7 @@ export async function acceptSocket(
   const server = new WebSocketServer({ ...options, maxPayload: messageLimit });
   // The name of a tunnel protocol has a slash, which `ws` refuses.
   delete request.headers['sec-websocket-protocol'];
-  server.on('headers', (lines) => lines.push(`Sec-WebSocket-Protocol: ${protocol}`));
+  if (protocol !== '') server.on('headers', (lines) => lines.push(`Sec-WebSocket-Protocol: ${protocol}`));
   await new Promise<void>((resolve, reject) => {
     socket.once('close', () => reject(new Error('the handshake of the WebSocket failed')));
     server.handleUpgrade(request, socket, head, (accepted) => {

@@ -8,6 +8,7 @@ import { type PodClient, pods } from '@kgen/kubernetes/core/v1';
 import { RESTClient, resource } from '@kgen/runtime';
 import { copyFrom, copyTo } from '@kgen/runtime/streams';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { ExecHandler, ExecRequest } from '../call/stream-handlers.ts';
 import { call, start } from '../client.fixture.ts';
 import type { TestServer, TestServerOptions } from '../server/testserver.ts';
@@ -249,6 +250,22 @@ subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: ${user} }]`;
     const session = resource(rest, pods).in('default').execText('web-0', 'echo');
     await expect(session).rejects.toThrow('without server.transport');
   });
+});
+
+test('sends no status over the protocol without a version, but the message of a failure', async () => {
+  const server = await startWith(shell);
+  const headers = { Authorization: `Bearer ${server.config.auth?.token}` };
+  const base = `${server.url.replace('http', 'ws')}/api/v1/namespaces/default/pods/web-0/exec?stdout=1`;
+  const messagesOf = async (query: string): Promise<readonly string[]> => {
+    const socket = new WebSocket(base + query, ['channel.k8s.io'], { headers });
+    const messages: string[] = [];
+    socket.on('message', (data: Buffer) => messages.push(`${data[0]}${data.subarray(1).toString()}`));
+    await once(socket, 'close');
+    return messages;
+  };
+  expect(await messagesOf('&command=echo&command=a')).toEqual(['1', '1a\n']);
+  const failure = '3command terminated with non-zero exit code: exit status 7';
+  expect(await messagesOf('&command=fail&command=7')).toEqual(['1', failure]);
 });
 
 describe('onAttach', () => {

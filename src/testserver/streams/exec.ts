@@ -56,9 +56,9 @@ function session(context: Context, container: string, { action, run }: ProcessHa
   const streams = streamsOf(request.query);
   return {
     kind: 'upgrade',
-    protocols: ['v5.channel.k8s.io', 'v4.channel.k8s.io'],
+    protocols: ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'channel.k8s.io'],
     connected: (socket: MessageSocket, protocol: string) => {
-      const opened = new ProcessSession(socket, streams, protocol === 'v5.channel.k8s.io');
+      const opened = new ProcessSession(socket, streams, protocol);
       const { stdin, stdout, stderr, resizes, signal } = opened;
       const user = request.user.name;
       const target = { namespace, pod: name, container, tty: streams.tty, user };

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { LogHandler, LogLine, LogRequest } from '../call/stream-handlers.ts';
 import { start } from '../client.fixture.ts';
 import type { TestServer } from '../server/testserver.ts';
@@ -128,10 +130,23 @@ describe('onLogs', () => {
 });
 
 describe('requests for logs', () => {
+  test('receive lines as messages of a WebSocket', async () => {
+    const server = await startWith(() => ['a', 'b']);
+    const url = `${server.url.replace('http', 'ws')}/api/v1/namespaces/default/pods/one/log`;
+    const headers = { Authorization: `Bearer ${server.config.auth?.token}` };
+    for (const protocols of [['binary.k8s.io'], []]) {
+      const socket = new WebSocket(url, protocols, { headers });
+      const messages: string[] = [];
+      socket.on('message', (data: Buffer) => messages.push(data.toString()));
+      const [code] = await once(socket, 'close');
+      expect([messages, code, socket.protocol]).toEqual([['a\n', 'b\n'], 1000, protocols[0] ?? '']);
+    }
+  });
+
   test('select the only container of a pod that has init containers, too', async () => {
     const initContainers = [{ name: 'first', image: 'a' }];
     const server = await start({
-      objects: [{ ...pod('one', 'a'), spec: { containers: [{ name: 'a', image: 'a' }], initContainers } }],
+      objects: [{ ...pod('one'), ...{ spec: { containers: [{ name: 'a', image: 'a' }], initContainers } } }],
     });
     server.onLogs(({ container }) => [container]);
     expect(await (await get(server, 'one/log')).text()).toBe('a\n');

@@ -29,6 +29,7 @@ export function readLog(context: Context): ApiResponse {
   return {
     kind: 'stream',
     contentType: 'text/plain',
+    protocols: ['binary.k8s.io', ''],
     chunks: chunksOf(lines, options, context.environment, signal),
     cancel: () => ended.abort(),
   };

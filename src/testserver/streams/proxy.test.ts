@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../schema/values/json.ts';
 import { start } from '../client.fixture.ts';
 import type { ProgramContainer } from '../controllers/kubelet/programs.ts';
 import type { ContainerAction, PodRule, TestServer } from '../index.ts';
@@ -31,8 +30,8 @@ const containers = [
 
 async function startWith(rules: readonly PodRule[]): Promise<TestServer> {
   const metadata = { name: 'web-0', namespace: 'default', labels: { app: 'web' } };
-  const objects: readonly JsonObject[] = [
-    { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers } },
+  const objects = [
+    { ...{ apiVersion: 'v1', kind: 'Pod', metadata }, ...{ spec: { containers } } },
     {
       ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'default' } },
       spec: {

@@ -34,15 +34,15 @@ export class ProcessSession {
   readonly #socket: MessageSocket;
   readonly #streams: SessionStreams;
   readonly #ended = new AbortController();
-  readonly #canCloseInput: boolean;
+  readonly #protocol: string;
   #isFinished = false;
   #isInputEnded = false;
 
-  /** @param canCloseInput whether the protocol has a message that closes the input */
-  constructor(socket: MessageSocket, streams: SessionStreams, canCloseInput: boolean) {
+  /** @param protocol one with `v5` has a message that closes the input; one without a version, no status */
+  constructor(socket: MessageSocket, streams: SessionStreams, protocol: string) {
     this.#socket = socket;
     this.#streams = streams;
-    this.#canCloseInput = canCloseInput;
+    this.#protocol = protocol;
     // Errors are those of handlers that read or write after the end, which they need not notice.
     this.stdin = new Readable({ read: () => socket.resume() }).on('error', ignore);
     this.#resizes = new Readable({ objectMode: true, read: ignore }).on('error', ignore);
@@ -84,11 +84,17 @@ export class ProcessSession {
   #finish(status: SessionStatus): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
-    this.#send(channels.status, Buffer.from(JSON.stringify(status)));
+    this.#sendStatus(status);
     this.#socket.close(closeCodes.normal);
     // The response to the close frame may follow input that nobody reads.
     this.#socket.resume();
     this.#end();
+  }
+
+  #sendStatus(status: SessionStatus): void {
+    const isVersioned = this.#protocol.startsWith('v');
+    const content = isVersioned ? JSON.stringify(status) : (status.message ?? '');
+    if (content !== '') this.#send(channels.status, Buffer.from(content));
   }
 
   /** As a kubelet, an empty message reports to the client that the connection is established. */
@@ -103,7 +109,7 @@ export class ProcessSession {
     const content = message.subarray(1);
     if (channel === channels.stdin) this.#input(content);
     else if (channel === channels.resize) this.#resize(content);
-    else if (channel !== channels.close || !this.#canCloseInput) return;
+    else if (channel !== channels.close || !this.#protocol.startsWith('v5')) return;
     else if (more.length === 1 && more[0] === channels.stdin) this.#endInput();
   }
 
