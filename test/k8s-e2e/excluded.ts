@@ -58,20 +58,22 @@ export const exclusions: readonly Exclusion[] = [
     reason: 'needs the kernel of a node',
     names: [
       /SELinux|seccomp|cgroup|User ?Namespaces|user namespace|HostUsers|Mount propagation/,
-      /AppArmor|SupplementalGroups|Pods? InPlace Resize|PLR Pod/,
+      /AppArmor|SupplementalGroups|Pods? InPlace Resize|PLR Pod|Pod Level Resources/,
     ],
   },
   {
     reason: 'needs a container runtime with its handlers and registries',
-    names: [/RuntimeClass.*(handler|RuntimeHandler)|private registry/],
+    names: [
+      /RuntimeClass.*(handler|RuntimeHandler|scheduling without taints)|private registry|ImageCredentialProvider/,
+    ],
   },
   {
     reason: 'needs the processes of nodes and of the control plane',
     names: [
       /MetricsGrabber.*(kubelet|scheduler|controller ?manager|snapshot)/i,
       /kubelet kubectl get|node-?problem|crictl|Logging|Stackdriver|NodeLease|NodeAuth|main port 10250/i,
-      // The kubelet serves its metrics through the proxy of its node; SSH reaches the machines themselves.
-      /terminated_containers_total|\[sig-node\] SSH/,
+      // A kubelet serves its metrics and its list of Pods through the proxy of its node; SSH reaches the machines themselves.
+      /terminated_containers_total|\[sig-node\] SSH|Clean up pods on node/,
       // kubectl itself runs in a Pod.
       /should handle in-cluster config/,
       /Pods Extended.*(Delete Grace Period|evicted pods should be terminal)|from kubelet|KubeletFineGrained/,

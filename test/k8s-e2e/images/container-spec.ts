@@ -2,6 +2,7 @@
 import type { ContainerFile, ProgramContainer } from '../../../src/testserver/index.ts';
 
 interface Mount {
+  readonly name: string;
   readonly mountPath: string;
   readonly readOnly?: boolean;
 }
@@ -29,6 +30,7 @@ interface Pod {
     readonly containers: readonly Container[];
     readonly initContainers?: readonly Container[];
     readonly ephemeralContainers?: readonly Container[];
+    readonly volumes?: readonly { readonly name: string; readonly image?: object }[];
     readonly securityContext?: SecurityContext;
     readonly hostname?: string;
     readonly subdomain?: string;
@@ -77,10 +79,22 @@ export function specOf(container: ProgramContainer): ContainerSpec {
         '/etc/hosts': mounts.some(({ mountPath }) => mountPath === '/etc/hosts') ? nodeHosts : hostsOf(pod),
         '/etc/hosts-original': nodeHosts,
         '/proc/self/status': `Seccomp:\t${security.seccompProfile?.type === 'RuntimeDefault' ? 2 : 0}\n`,
+        ...Object.fromEntries(imageFiles(pod, mounts)),
       }[path];
       return content === undefined ? undefined : { content, mode: 0o644 };
     },
   };
+}
+
+/** Files of the image `kitten` in volumes. */
+function imageFiles({ spec }: Pod, mounts: readonly Mount[]): readonly (readonly [string, string])[] {
+  const images = (spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name);
+  return mounts
+    .filter(({ name }) => images.includes(name))
+    .flatMap(({ mountPath }) => [
+      [`${mountPath}/data.json`, '{"image": "kitten.jpg"}'],
+      [`${mountPath}/etc/os-release`, 'NAME="Alpine Linux"'],
+    ]);
 }
 
 /** Hosts file of a node. */

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { HeaderReader } from './headers.ts';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { emptyBlock, HeaderReader } from './headers.ts';
 
 /** Blocks of one connection, as Go's clients compress them with the dictionary. */
 const blocks = [
@@ -16,6 +17,19 @@ describe('HeaderReader', () => {
       expect(Object.fromEntries(headers)).toEqual({ ...common, streamtype });
     }
     reader.close();
+  });
+
+  test('reads many blocks without a warning about listeners', async () => {
+    const warnings: string[] = [];
+    const warn = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', warn);
+    onTestFinished(() => void process.off('warning', warn));
+    const reader = new HeaderReader();
+    await reader.read(emptyBlock(true));
+    for (let count = 0; count < 20; count += 1) await reader.read(emptyBlock(false));
+    await setImmediate();
+    reader.close();
+    expect(warnings).toEqual([]);
   });
 
   test('rejects blocks that are not compressed', async () => {

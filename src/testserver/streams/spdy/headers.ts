@@ -27,8 +27,12 @@ export class HeaderReader {
   async read(block: Uint8Array): Promise<ReadonlyMap<string, string>> {
     this.#chunks = [];
     await new Promise<void>((resolve) => {
-      this.#inflate.write(block, () => resolve());
-      this.#inflate.once('error', () => resolve());
+      const settle = (): void => {
+        this.#inflate.off('error', settle);
+        resolve();
+      };
+      this.#inflate.once('error', settle);
+      this.#inflate.write(block, settle);
     });
     if (this.#failure !== undefined) throw this.#failure;
     const bytes = Buffer.concat(this.#chunks);
