@@ -72,7 +72,7 @@ export const exclusions: readonly Exclusion[] = [
     names: [
       /MetricsGrabber.*(kubelet|scheduler|controller ?manager|snapshot)/i,
       /kubelet kubectl get|node-?problem|crictl|Logging|Stackdriver|NodeLease|NodeAuth|main port 10250/i,
-      // A kubelet serves its metrics and its list of Pods through the proxy of its node; SSH reaches the machines themselves.
+      // A kubelet serves its metrics and its Pods through the proxy of its node. SSH reaches machines.
       /terminated_containers_total|\[sig-node\] SSH|Clean up pods on node/,
       // kubectl itself runs in a Pod.
       /should handle in-cluster config/,

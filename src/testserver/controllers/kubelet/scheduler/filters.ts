@@ -83,6 +83,21 @@ function populated(
   });
 }
 
+/** Returns whether a pod needs a port of its node that another pod has. */
+export function hasPortConflict(pod: JsonObject, load: () => NodeLoad): boolean {
+  const needed = portsOf(pod);
+  if (needed.length === 0) return false;
+  const used = [...load().pods.values()].flatMap(portsOf);
+  return needed.some((a) =>
+    used.some(
+      (b) =>
+        a.port === b.port &&
+        a.protocol === b.protocol &&
+        (a.ip === b.ip || a.ip === anyAddress || b.ip === anyAddress),
+    ),
+  );
+}
+
 interface HostPort {
   readonly port: number;
   readonly ip: string;
@@ -103,21 +118,6 @@ function portsOf(pod: JsonObject): readonly HostPort[] {
 }
 
 const anyAddress = '0.0.0.0';
-
-/** Returns whether a pod needs a port of its node that another pod has. */
-export function hasPortConflict(pod: JsonObject, load: () => NodeLoad): boolean {
-  const needed = portsOf(pod);
-  if (needed.length === 0) return false;
-  const used = [...load().pods.values()].flatMap(portsOf);
-  return needed.some((a) =>
-    used.some(
-      (b) =>
-        a.port === b.port &&
-        a.protocol === b.protocol &&
-        (a.ip === b.ip || a.ip === anyAddress || b.ip === anyAddress),
-    ),
-  );
-}
 
 /** Returns the best node for a pod: by its preferences, then the one with the fewest pods. */
 export function best(
