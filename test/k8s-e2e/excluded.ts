@@ -55,6 +55,17 @@ export const exclusions: readonly Exclusion[] = [
     ],
   },
   {
+    reason: 'needs addresses of services that Pods reach',
+    names: [
+      /Services should .*(?:session affinity|hairpin|unready (?:endpoints|pods)|up and down|ExternalIP|rejected)/,
+      /Services should .*(?:restartable init|terminating endpoints|internalTrafficPolicy=Local Pod|a functioning)/,
+      /Services should .*(?:headless|service-proxy-name|source pod IP|serve (?:a basic|multiport|endpoints on))/,
+      /Services should .*(?:named targetPorts|recreated|externalTrafficPolicy=Local for|change the type)/,
+      /Services should .*(?:adding or deleting ports|same port number but|HealthCheckNodePort correctly)/,
+      /EndpointSlice should support a Service with multiple|multiple subsets and same IP|Service CIDRs should/,
+    ],
+  },
+  {
     reason: 'needs the kernel of a node',
     names: [
       /SELinux|seccomp|cgroup|User ?Namespaces|user namespace|HostUsers|Mount propagation/,

@@ -91,17 +91,22 @@ export class Mask {
   }
 
   #text(value: string): string {
-    return withoutJson(value)
-      .replaceAll(/(?<=precondition \(|record \()\d+/g, (version) => this.#versions.get(version) ?? version)
-      .replaceAll(/(?<=current: )\d+/g, '<version>')
-      .replaceAll(this.#namespace, '<ns>')
-      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (uid) =>
-        this.#named('uid', uid),
-      )
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
-      .replaceAll(/(?<!\d)10\.0\.0\.\d+/g, '<ip>')
-      .replaceAll(/(?<=\?hash=)[0-9A-F]+/g, '<hash>')
-      .replaceAll(/(?<=gen-\d+-)[a-z0-9]{5}(?![a-z0-9])/g, (name) => this.#named('name', name));
+    return (
+      withoutJson(value)
+        .replaceAll(/(?<=precondition \(|record \()\d+/g, (version) => this.#versions.get(version) ?? version)
+        .replaceAll(/(?<=current: )\d+/g, '<version>')
+        .replaceAll(this.#namespace, '<ns>')
+        .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (uid) =>
+          this.#named('uid', uid),
+        )
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
+        .replaceAll(/(?<!\d)10\.0\.0\.\d+/g, '<ip>')
+        .replaceAll(/(?<=\?hash=)[0-9A-F]+/g, '<hash>')
+        .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
+        // A real server prints the names of its types.
+        .replaceAll(/(?<= of type )(?:string|v\d\w*\.\w+)$/g, '<type>')
+        .replaceAll(/(?<=gen-\d+-)[a-z0-9]{5}(?![a-z0-9])/g, (name) => this.#named('name', name))
+    );
   }
 
   #named(kind: string, value: string): string {
@@ -158,7 +163,9 @@ function withoutJson(value: string): string {
         '<json>',
       )
       // The difference of both objects.
-      .replace(/(?<=if it was previously negative\)\n).*$/s, '')
+      .replace(/(?<=(?:if it was previously negative\)|source is immutable after creation)\n).*$/s, '')
+      // Values are printed as internal types.
+      .replace(/(?<=Invalid value: )(?:\{.*\}|null)(?=: (?:field is immutable|`selector`))/s, '<value>')
       .replace(/(?<=Invalid value: )"\{.*\}"(?=: )/s, '<object>')
       .replace(/(?<=spec\.versions: Invalid value: |^Invalid value: )\[.*\](?=: must )/s, '<versions>')
   );

@@ -8,6 +8,7 @@ import { sequenceOf } from './operations.ts';
 import { Pair } from './pair.ts';
 import { policySteps } from './policy-steps.ts';
 import { rootSteps } from './root-paths.ts';
+import { ruleSteps } from './rule-steps.ts';
 import { sampledSequenceOf } from './sampled-steps.ts';
 import type { Step } from './step.ts';
 import { strictSteps } from './strict-steps.ts';
@@ -35,6 +36,7 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
     ['with unknown and duplicate fields', strictSteps],
     ['with invalid admission policies', policySteps],
     ['that FlowSchemas classify', flowSteps],
+    ['that violate rules of kinds', ruleSteps],
   ])('%s have the same responses in memory and on a real server', async (_, steps) => {
     for (const { memory, real, ...found } of await pair.differing(steps))
       expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });

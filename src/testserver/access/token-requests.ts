@@ -18,10 +18,12 @@ export const tokenRequestKind: {
   readonly group: string;
   readonly kind: string;
   readonly apiVersion: string;
+  readonly defaults: (value: JsonObject) => JsonObject;
 } = {
   group,
   kind,
   apiVersion: `${group}/v1`,
+  defaults: (value) => ({ ...value, spec: { expirationSeconds: 3600, ...object(value, 'spec') } }),
 };
 
 /** Returns the body of the request with a token in its status. @throws {Failure} 404, 409 or 422 */

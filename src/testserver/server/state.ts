@@ -66,7 +66,7 @@ export function environmentOf({ now, timer }: ServerTime, seed: number | undefin
  * @param needs log of the permissions that a service account needs. Default: nothing is noted
  */
 export function emptyState(environment: ServerEnvironment, needs: NeedLog = new NeedLog()): ServerState {
-  const store = new Store();
+  const store = new Store(environment.now);
   const authenticator = new Authenticator(new Tokens(store, environment));
   const [streams, metrics] = [new StreamHandlers(), new RequestMetrics()];
   return { store, environment, authenticator, streams, needs, metrics };

@@ -49,6 +49,32 @@ describe('Store', () => {
     expect([store.since('foos', 6), store.listAt('foos', '', 6)?.length]).toEqual([[], 1]);
   });
 
+  // Changes at 0 (2), 4 (3), 6 (4) and 21 (5) minutes.
+  test.each<[number, number]>([
+    [6, 1],
+    [9, 1],
+    [10, 3],
+    [14, 3],
+    [15, 4],
+    [20, 4],
+    [22, 4],
+    [30, 5],
+  ])('after %i minutes, the oldest state is that at revision %i', (minutes, oldest) => {
+    let now = 0;
+    const store = new Store(() => now * 60_000);
+    for (const time of [0, 4, 6, 21].filter((each) => each <= minutes)) {
+      now = time;
+      store.put('foos', 'a', { v: time });
+    }
+    now = minutes;
+    const known = [1, 2, 3, 4, 5].filter(
+      (revision) => revision <= store.revision && store.listAt('foos', '', revision) !== undefined,
+    );
+    expect(known[0]).toBe(oldest);
+    expect(known.at(-1)).toBe(store.revision);
+    expect(store.since('foos', 1)?.length).toBe(store.revision - 1);
+  });
+
   test('calls subscribers for changes until they unsubscribe', () => {
     const store = new Store();
     const seen: Change['type'][] = [];

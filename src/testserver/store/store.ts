@@ -23,6 +23,16 @@ export type StoreContent = ReadonlyMap<string, Snapshot>;
 
 const nothing: Snapshot = [];
 
+/** Interval of the compaction of old states, as on a real server. */
+const compactionMs = 5 * 60_000;
+
+/** The first change of an interval. */
+interface IntervalStart {
+  readonly interval: number;
+  /** Revision before the change. */
+  readonly revision: number;
+}
+
 /**
  * All objects and their recent history under one counter: every change uses the next revision, which becomes
  * the object's `metadata.resourceVersion`. Synchronous, so that a read followed by a write is atomic. Objects
@@ -34,6 +44,16 @@ export class Store {
   #revision = 1;
   #compacted = 0;
   #firstWatchable = 0;
+  readonly #now: () => number;
+  readonly #startMs: number;
+  /** First changes of the present and the previous interval. */
+  #starts: readonly IntervalStart[] = [];
+
+  /** @param now time in milliseconds, by which states become too old. Default: they do not */
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+    this.#startMs = now();
+  }
 
   /** The revision of the latest change. */
   get revision(): number {
@@ -54,11 +74,23 @@ export class Store {
     return this.#collections.get(resource)?.list(prefix) ?? nothing;
   }
 
-  /** Returns the state at an older revision, or `undefined` if it is compacted. */
+  /** Returns the state at an older revision, or `undefined` if it is compacted or too old. */
   listAt(resource: string, prefix: string, revision: number): Snapshot | undefined {
-    if (revision < this.#compacted) return undefined;
+    if (revision < this.#compacted || revision < this.#oldestState()) return undefined;
     const collection = this.#collections.get(resource);
     return collection === undefined ? nothing : collection.listAt(prefix, revision);
+  }
+
+  /** At the end of each interval, a server forgets the states before the previous end. */
+  #oldestState(): number {
+    const present = this.#interval();
+    if (present === 0) return 0;
+    const later = this.#starts.find(({ interval }) => interval >= present - 1);
+    return later?.revision ?? this.#revision;
+  }
+
+  #interval(): number {
+    return Math.floor((this.#now() - this.#startMs) / compactionMs);
   }
 
   /** Returns every kind that has objects. */
@@ -147,6 +179,9 @@ export class Store {
     const { resource } = change;
     const collection = this.#collections.get(resource) ?? new Collection(this.#compacted);
     if (collection.size === 0) this.#collections.set(resource, collection);
+    const interval = this.#interval();
+    if (this.#starts.at(-1)?.interval !== interval)
+      this.#starts = [...this.#starts.slice(-1), { interval, revision: this.#revision }];
     this.#revision = change.revision;
     collection.apply(change);
     for (const listener of [...this.#listeners]) listener(change);

@@ -33,8 +33,8 @@ export function* remove(context: Context): Verb<ApiResponse> {
   if (type.strategy === 'namespace' && permanent.has(name))
     throw forbidden(type, name, 'this namespace may not be deleted');
   const key = storageKey(type, context.namespace, name);
-  const found = yield* deletable(context, name, options);
   if (type.storage === 'jobs.batch' && options.propagation === undefined) context.warnings.add(preserved);
+  const found = yield* deletable(context, name, options);
   const { gone, value } = deleteObject(context, type, key, found, options);
   const warnings = [...context.warnings];
   if (!gone || type.strategy === 'namespace' || returnsDeleted(type))

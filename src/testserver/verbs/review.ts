@@ -18,7 +18,8 @@ export function review(context: Context, complete: Review, kind: Kind = context.
   const typed = { kind: kind.kind, apiVersion: kind.apiVersion, ...withObjects(body) };
   checkKind(typed, kind);
   const typedContext = { ...context, type: typeOf(context.type, kind) };
-  const value = checkNamespace(context, admit(typedContext, typed, options, body));
+  const admitted = admit(typedContext, typed, options, body);
+  const value = checkNamespace(context, kind.defaults?.(admitted) ?? admitted);
   const tracked = trackUpdate(typedContext, undefined, value, options);
   return json(201, complete(context, tracked), [...context.warnings]);
 }
@@ -34,6 +35,8 @@ interface Kind {
   readonly group: string;
   readonly kind: string;
   readonly apiVersion: string;
+  /** Fills in the defaults of a body that is not an object of the resource. */
+  readonly defaults?: (value: JsonObject) => JsonObject;
 }
 
 /** The metadata of a review may be absent. */

@@ -100,10 +100,15 @@ function* initialList(
   return [...(yield* addedEvents(context, selection)), ...(bookmarks ? [end] : [])];
 }
 
+/** Annotation into which the conversion of a DaemonSet writes a member of its first versions. */
+const templateGeneration = { 'deprecated.daemonset.template.generation': '0' };
+
 function bookmark(type: ResourceType, revision: number, annotations?: JsonObject): WatchEvent {
+  const converted =
+    type.storage === 'daemonsets.apps' ? { ...templateGeneration, ...annotations } : annotations;
   const metadata = {
     resourceVersion: String(revision),
-    ...(annotations === undefined ? {} : { annotations }),
+    ...(converted === undefined ? {} : { annotations: converted }),
   };
   return {
     type: 'BOOKMARK',

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   object,
+  omit,
   own,
   putAt,
   strings,
@@ -16,6 +17,7 @@ import { forbidden } from '../../errors/failures.ts';
 import type { Failure } from '../../errors/status.ts';
 import type { Store } from '../../store/store.ts';
 import { quantityNanos } from '../builtin/quantity.ts';
+import { nodeSelector } from './pods/spec.ts';
 import { hostPath } from './pods/volumes.ts';
 import {
   below,
@@ -65,7 +67,20 @@ function positiveQuantity(value: Json, path: string): readonly FieldError[] {
 
 const className = optional(valid((name) => (name === '' ? undefined : subdomainProblem(name))));
 
+const otherKind = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+
+const dataSource: Check = whole((value, path) => {
+  const [group, kind] = [text(value, 'apiGroup'), text(value, 'kind')];
+  return [
+    ...members({ name: present(), kind: present() })(value, path),
+    ...(group === '' && kind !== 'PersistentVolumeClaim' ? [invalidValue(path, kind, otherKind)] : []),
+    ...(group === '' ? [] : valid(subdomainProblem)(group, below(path, 'apiGroup'))),
+  ];
+});
+
 const claimSpec: Check = members({
+  dataSource: optional(dataSource),
+  dataSourceRef: optional(dataSource),
   accessModes: claimModes,
   selector: optional(selector),
   resources: storageRequest,
@@ -138,7 +153,7 @@ const claims: KindRules = {
   },
   create: (value) => ({
     ...value,
-    spec: withDataSources(object(value, 'spec')),
+    spec: withDataSources(withKnownSource(object(value, 'spec'))),
     status: { phase: 'Pending' },
   }),
   check: members({ spec: claimSpec }),
@@ -211,6 +226,15 @@ function attributesClassUpdate(spec: JsonObject, before: JsonObject, current: st
   return [forbiddenField('spec.volumeAttributesClassName', why)];
 }
 
+/** The old member has only claims and snapshots, and loses other objects. */
+function withKnownSource(spec: JsonObject): JsonObject {
+  const source = own(spec, 'dataSource');
+  if (!isObject(source)) return spec;
+  const kind = [text(source, 'apiGroup'), text(source, 'kind')].join('/');
+  const isKnown = ['/PersistentVolumeClaim', 'snapshot.storage.k8s.io/VolumeSnapshot'].includes(kind);
+  return isKnown ? spec : omit(spec, 'dataSource');
+}
+
 /** Adds the copy of a data source that the old and the new member share. */
 function withDataSources(spec: JsonObject): JsonObject {
   const [source, reference] = [own(spec, 'dataSource'), own(spec, 'dataSourceRef')];
@@ -231,6 +255,15 @@ const plain = [
   'claimRef',
   'volumeAttributesClassName',
 ];
+
+const volumeAffinity = optional(
+  members({
+    required: (value, path) =>
+      isObject(value)
+        ? nodeSelector(value, path)
+        : [required(path, 'must specify required node constraints')],
+  }),
+);
 
 const volumeSpec: Check = whole((value, path) => {
   const capacity = object(value, 'capacity');
@@ -260,6 +293,7 @@ const volumeSpec: Check = whole((value, path) => {
       own(value, 'csi'),
       below(path, 'csi'),
     ),
+    ...volumeAffinity(own(value, 'nodeAffinity'), below(path, 'nodeAffinity')),
     ...className(own(value, 'storageClassName'), below(path, 'storageClassName')),
     ...optional(oneOf('Block', 'Filesystem'))(own(value, 'volumeMode'), below(path, 'volumeMode')),
   ];
@@ -307,13 +341,31 @@ const volumes: KindRules = {
         ),
       ];
     }
-    return immutable(
-      'spec.volumeMode',
-      own(object(value, 'spec'), 'volumeMode'),
-      own(object(old, 'spec'), 'volumeMode'),
-    );
+    const [spec, before] = [object(value, 'spec'), object(old, 'spec')];
+    return [
+      ...affinityUpdate(own(spec, 'nodeAffinity') ?? null, own(before, 'nodeAffinity') ?? null),
+      ...immutable('spec.volumeMode', own(spec, 'volumeMode'), own(before, 'volumeMode')),
+    ];
   },
 };
+
+/** Labels of nodes that have other names since. */
+const betaLabels: readonly (readonly [beta: string, stable: string])[] = [
+  ['failure-domain.beta.kubernetes.io/', 'topology.kubernetes.io/'],
+  ['beta.kubernetes.io/instance-type', 'node.kubernetes.io/instance-type'],
+  ['beta.kubernetes.io/', 'kubernetes.io/'],
+];
+
+/** The nodes of a volume do not change, apart from new names of their labels. */
+function affinityUpdate(value: Json, old: Json): readonly FieldError[] {
+  const renamed = betaLabels.reduce(
+    (all, [beta, stable]) => all.replaceAll(`"key":"${beta}`, `"key":"${stable}`),
+    JSON.stringify(old),
+  );
+  if (old === null || equal(value, old) || JSON.stringify(value) === renamed) return [];
+  const detail = 'field is immutable, except for updating from beta label to GA';
+  return [invalidValue('nodeAffinity', value, detail)];
+}
 
 /** A new phase has the time of its begin, unless the client sets one. */
 function withTransition(value: JsonObject, old: JsonObject, cluster: Cluster): JsonObject {

@@ -2,7 +2,7 @@
  * Nodes, namespaces' contents and limits: nodes, limit ranges, quotas, priority classes, leases, events,
  * endpoints.
  */
-import { type FieldError, invalidValue, notSupported, required } from '@kgen/runtime/objects';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
   equal,
@@ -57,15 +57,16 @@ const nodes: KindRules = {
   checkUpdate: ({ value, old }) => {
     const [now, before] = [object(value, 'spec'), object(old, 'spec')];
     const set = strings(before, 'podCIDRs').length > 0;
-    return set && !equal(own(now, 'podCIDRs'), own(before, 'podCIDRs'))
-      ? [
-          {
-            reason: 'FieldValueForbidden',
-            field: 'spec.podCIDRs',
-            detail: 'node updates may not change podCIDR except from "" to valid',
-          },
-        ]
-      : [];
+    const provider = text(before, 'providerID');
+    const changed = (name: string): string => `node updates may not change ${name} except from "" to valid`;
+    return [
+      ...(set && !equal(own(now, 'podCIDRs'), own(before, 'podCIDRs'))
+        ? [forbiddenField('spec.podCIDRs', changed('podCIDR'))]
+        : []),
+      ...(provider !== '' && text(now, 'providerID') !== provider
+        ? [forbiddenField('spec.providerID', changed('providerID'))]
+        : []),
+    ];
   },
 };
 

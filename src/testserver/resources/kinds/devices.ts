@@ -1,10 +1,10 @@
 /** Devices of dynamic resource allocation: claims, classes, slices and taints. */
-import { invalidValue, required } from '@kgen/runtime/objects';
-import { array, isObject, type JsonObject, object, own, text } from '@kgen/schema/values/json';
-import { all, type Check, each, isEmpty, members, present, whole } from './support/checks.ts';
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
+import { array, isObject, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
+import { all, type Check, each, immutable, isEmpty, members, present, whole } from './support/checks.ts';
 import { type Fill, fill } from './support/fill.ts';
-import { qualifiedProblems } from './support/names.ts';
-import type { KindRules } from './support/rules.ts';
+import { qualifiedProblems, subdomainProblem } from './support/names.ts';
+import type { KindRules, KindWrite } from './support/rules.ts';
 
 const device: Fill = { when: (request) => withCount(request) };
 
@@ -37,8 +37,31 @@ const constraint: Check = whole((value, path) => {
   return hasAttribute ? [] : [required(path, oneAttribute)];
 });
 
+const unknownRequest =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+/** Checks that configurations and constraints name requests of their claim, or alternatives of these. */
+const references: Check = whole((value, path) => {
+  const names = new Set(
+    array(value, 'requests').flatMap((each) => {
+      const name = text(each, 'name');
+      const alternatives = array(each, 'firstAvailable').map((item) => `${name}/${text(item, 'name')}`);
+      return [name, ...alternatives];
+    }),
+  );
+  return ['config', 'constraints'].flatMap((list) =>
+    array(value, list).flatMap((each, index) =>
+      strings(each, 'requests').flatMap((name, at) =>
+        names.has(name)
+          ? []
+          : [invalidValue(`${path}.${list}[${index}].requests[${at}]`, name, unknownRequest)],
+      ),
+    ),
+  );
+});
+
 const claimed: Check = members({
-  devices: all(members({ requests: each(request), constraints: each(constraint) }), configured),
+  devices: all(members({ requests: each(request), constraints: each(constraint) }), configured, references),
 });
 
 /** A device has both lists of conditions, or none of them. */
@@ -78,16 +101,27 @@ const slices: KindRules = {
       ];
     }),
   }),
+  checkUpdate: ({ value, old }) =>
+    [['pool', 'name'], ['driver'], ['nodeName']].flatMap((path) => {
+      const shown = text(value, 'spec', ...path);
+      return immutable(`spec.${path.join('.')}`, shown, text(old, 'spec', ...path));
+    }),
 };
 
 /** Rules by storage key. */
 export const deviceRules: Readonly<Record<string, KindRules>> = {
-  'deviceclasses.resource.k8s.io': { generation: true, check: members({ spec: configured }) },
+  'deviceclasses.resource.k8s.io': {
+    name: inBytes,
+    generation: true,
+    check: members({ spec: configured }),
+  },
   'resourceclaims.resource.k8s.io': {
+    checkUpdate: fixedSpec,
     defaults: (value) => fill(value, { in: { spec: claimFill } }),
     check: members({ spec: claimed }),
   },
   'resourceclaimtemplates.resource.k8s.io': {
+    checkUpdate: fixedSpec,
     defaults: (value) => fill(value, { in: { spec: { in: { spec: claimFill } } } }),
     check: members({ spec: members({ spec: claimed }) }),
   },
@@ -98,3 +132,12 @@ export const deviceRules: Readonly<Record<string, KindRules>> = {
     check: members({ spec: members({ driver: present() }) }),
   },
 };
+
+function fixedSpec({ value, old }: KindWrite & { readonly old: JsonObject }): readonly FieldError[] {
+  return immutable('spec', own(value, 'spec'), own(old, 'spec'));
+}
+
+/** The server counts bytes in the names of device classes. */
+function inBytes(name: string): string | undefined {
+  return subdomainProblem(name)?.replace('253 characters', '253 bytes');
+}

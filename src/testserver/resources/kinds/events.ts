@@ -1,7 +1,7 @@
 /** Events of both groups. */
 import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { equal, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
-import { type Check, present } from './support/checks.ts';
+import { type Check, members, optional, present } from './support/checks.ts';
 import { qualifiedProblems } from './support/names.ts';
 import type { KindRules, KindWrite } from './support/rules.ts';
 
@@ -67,6 +67,13 @@ function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError
     ...(type === 'Normal' || type === 'Warning'
       ? []
       : [invalidValue('type', '', `has invalid value: ${type}`)]),
+    ...optional(
+      members({
+        count: (count, path) =>
+          Number(count ?? 0) < 2 ? [invalidValue(path, '', 'should be at least 2')] : [],
+        lastObservedTime: present(),
+      }),
+    )(own(value, 'series'), 'series'),
     ...deprecated
       .filter(([stored]) => (own(value, stored) ?? null) !== null)
       .map(([, name]) => invalidValue(name, '', 'needs to be unset')),
@@ -76,7 +83,14 @@ function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError
 function fixedEvent(value: JsonObject, old: JsonObject): readonly FieldError[] {
   return fixedMembers
     .filter((key) => !equal(own(value, key), own(old, key)))
-    .map((key) => invalidValue(key, printReference(own(value, key) ?? null), 'field is immutable'));
+    .map((key) => invalidValue(key, printReference(own(value, key) ?? absent(key)), 'field is immutable'));
+}
+
+/** Returns the value of an absent member, which is a string unless it is one of these. */
+function absent(key: string): Json {
+  return ['source', 'firstTimestamp', 'lastTimestamp', 'count', 'eventTime', 'related'].includes(key)
+    ? null
+    : '';
 }
 
 /** The server prints its internal type of a reference. */

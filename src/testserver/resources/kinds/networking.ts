@@ -12,6 +12,7 @@ import {
   strings,
   text,
 } from '@kgen/schema/values/json';
+import type { Store } from '../../store/store.ts';
 import {
   below,
   type Check,
@@ -119,11 +120,32 @@ const ingressSpec: Check = whole((value, path) => {
   ];
 });
 
+const oldClass = 'kubernetes.io/ingress.class';
+const defaultClass = 'ingressclass.kubernetes.io/is-default-class';
+
 const ingresses: KindRules = {
   generation: true,
+  admit: (value, old, { store }) => (old === undefined ? withDefaultClass(value, store) : value),
+  warnings: (value, old) =>
+    old === undefined && own(object(value, 'metadata', 'annotations'), oldClass) !== undefined
+      ? [`annotation "${oldClass}" is deprecated, please use 'spec.ingressClassName' instead`]
+      : [],
   defaults: (value) => putAt(value, ['status', 'loadBalancer'], object(value, 'status', 'loadBalancer')),
   check: (value) => ingressSpec(own(value, 'spec'), 'spec'),
 };
+
+/** The admission plugin DefaultIngressClass: the newest class that is marked as the default. */
+function withDefaultClass(value: JsonObject, store: Store): JsonObject {
+  const named = own(object(value, 'spec'), 'ingressClassName') ?? null;
+  if (named !== null || own(object(value, 'metadata', 'annotations'), oldClass) !== undefined) return value;
+  // The list is in the order of names, of which the first is preferred.
+  const [newest] = store
+    .list('ingressclasses.networking.k8s.io')
+    .filter(([, each]) => text(each, 'metadata', 'annotations', defaultClass) === 'true')
+    .map(([name, each]) => ({ name, created: text(each, 'metadata', 'creationTimestamp') }))
+    .sort((a, b) => (a.created === b.created ? 0 : a.created < b.created ? 1 : -1));
+  return newest === undefined ? value : putAt(value, ['spec', 'ingressClassName'], newest.name);
+}
 
 const protocolNames = ['TCP', 'UDP', 'SCTP'];
 

@@ -1,5 +1,5 @@
 /** Kinds of `storage.k8s.io`: drivers, classes and attachments of volumes. */
-import { required } from '@kgen/runtime/objects';
+import { forbiddenField, required } from '@kgen/runtime/objects';
 import { array, equal, object, own, putAt } from '@kgen/schema/values/json';
 import { withProtection } from '../claims.ts';
 import { immutable, members, present, valid } from '../support/checks.ts';
@@ -20,6 +20,18 @@ const csiDrivers: KindRules = {
     return isLogged ? [tokensInContext] : [];
   },
   unconditionalUpdate: false,
+  checkUpdate: ({ value, old }) =>
+    [
+      ['attachRequired', 'attachedRequired'],
+      ['volumeLifecycleModes', 'volumeLifecycleModes'],
+    ].flatMap(([key = '', shown]) =>
+      immutable(`spec.${shown}`, own(object(value, 'spec'), key), own(object(old, 'spec'), key)),
+    ),
+  // Only updates have a generation.
+  update: (value, old) =>
+    equal(own(value, 'spec') ?? null, own(old, 'spec') ?? null)
+      ? value
+      : putAt(value, ['metadata', 'generation'], Number(own(object(old, 'metadata'), 'generation') ?? 0) + 1),
   defaults: (value) =>
     fill(value, {
       in: {
@@ -52,6 +64,7 @@ const volumeAttachments: KindRules = {
       nodeName: (value, path) => valid(subdomainProblem)(value ?? '', path),
     }),
   }),
+  checkUpdate: fixed('spec'),
 };
 
 const attributesClasses: KindRules = {
@@ -63,6 +76,10 @@ const attributesClasses: KindRules = {
         ? [required(path, 'must contain at least one key/value pair')]
         : [],
   }),
+  checkUpdate: ({ value, old }) =>
+    ['driverName', 'parameters']
+      .filter((key) => !equal(own(value, key) ?? null, own(old, key) ?? null))
+      .map((key) => forbiddenField(key, `updates to ${key} are forbidden.`)),
 };
 
 /** Rules by storage key. */

@@ -18,10 +18,10 @@ import { matchesSelector } from '../../label-selector.ts';
 import { podSpecDefaults } from '../pods/defaults.ts';
 import { podTemplate } from '../pods/spec.ts';
 import {
+  all,
   below,
   type Check,
   immutable,
-  isEmpty,
   listed,
   members,
   nonNegative,
@@ -29,14 +29,19 @@ import {
   optional,
   whole,
 } from '../support/checks.ts';
-import { fill } from '../support/fill.ts';
+import { type Fill, fill } from '../support/fill.ts';
+import { labelProblem } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
 import { parseSchedule } from './cron-schedule.ts';
+import { failurePolicy, successPolicy } from './job-policies.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 const nameLabel = 'batch.kubernetes.io/job-name';
 
 const template = { in: { spec: podSpecDefaults } };
+const podFailurePolicy: Fill = {
+  each: { rules: { each: { onPodConditions: { set: { status: 'True' } } } } },
+};
 
 const selection: Check = whole((value, path) => {
   const selector = own(value, 'selector');
@@ -63,19 +68,6 @@ const restartPolicy: Check = whole((value, path) => {
   if (policy === '' || policy === 'Always') return [required(at, 'valid values: "OnFailure", "Never"')];
   return [notSupported(at, policy, ['OnFailure', 'Never'])];
 });
-
-const failureRule: Check = whole((value, path) => [
-  ...oneOf('Count', 'FailIndex', 'FailJob', 'Ignore')(own(value, 'action'), below(path, 'action')),
-  ...(isEmpty(own(value, 'onExitCodes')) && isEmpty(own(value, 'onPodConditions'))
-    ? [
-        {
-          reason: 'FieldValueInvalid',
-          field: path,
-          detail: 'specifying one of OnExitCodes and OnPodConditions is required',
-        } as const,
-      ]
-    : []),
-]);
 
 /** Members that only a job with indexes has. */
 const perIndex: Check = whole((value, path) => [
@@ -126,34 +118,47 @@ const jobSpec: readonly Check[] = [
     maxFailedIndexes: nonNegative,
     ttlSecondsAfterFinished: nonNegative,
     completionMode: optional(listed('NonIndexed', 'Indexed')),
-    podFailurePolicy: optional(
-      members({
-        rules: (value, path) => array(value).flatMap((rule, index) => failureRule(rule, `${path}[${index}]`)),
-      }),
-    ),
     template: (value, path) => [...podTemplate(value, path), ...restartPolicy(value, path)],
   }),
+  failurePolicy,
   perIndex,
   indexed,
+  successPolicy,
   policies,
 ];
+
+/** The pods of a job with indexes have hostnames of its name and the index. */
+const hostnames: Check = whole((value) => {
+  const [name, spec] = [text(value, 'metadata', 'name'), object(value, 'spec')];
+  const completions = Number(own(spec, 'completions') ?? 0);
+  if (text(spec, 'completionMode') !== 'Indexed' || completions <= 0) return [];
+  const last = `${name}-${completions - 1}`;
+  if (labelProblem(last) === undefined) return [];
+  return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${last}`)];
+});
 
 const jobs: KindRules = {
   generation: true,
   defaults: withJobDefaults,
   create: (value) => {
     const selected = withSelector(value);
-    // Labels that the defaults copied from the template are those of the template.
-    const isCopied = equal(
-      object(value, 'metadata', 'labels'),
-      object(value, 'spec', 'template', 'metadata', 'labels'),
-    );
+    // Labels that the defaults copied from the template are those of the template, unless the whole object
+    // was copied to try a generated name.
+    const [prefix, name] = [text(value, 'metadata', 'generateName'), text(value, 'metadata', 'name')];
+    const isGenerated = prefix !== '' && name.startsWith(prefix) && name.length === prefix.length + 5;
+    const present = object(value, 'metadata', 'labels');
+    const isCopied =
+      Object.keys(present).length === 0 ||
+      (!isGenerated && equal(present, object(value, 'spec', 'template', 'metadata', 'labels')));
     const labels = object(selected, 'spec', 'template', 'metadata', 'labels');
     return isCopied && Object.keys(labels).length > 0
       ? putAt(selected, ['metadata', 'labels'], labels)
       : selected;
   },
-  check: members({ spec: (value, path) => [selection, ...jobSpec].flatMap((check) => check(value, path)) }),
+  check: all(
+    members({ spec: (value, path) => [selection, ...jobSpec].flatMap((check) => check(value, path)) }),
+    hostnames,
+  ),
   checkUpdate: ({ value, old }) =>
     jobUpdate(object(value, 'spec'), object(old, 'spec'), object(old, 'status')),
 };
@@ -181,7 +186,7 @@ function withJobDefaults(value: JsonObject): JsonObject {
           manualSelector: false,
           podReplacementPolicy: '',
         },
-        in: { template },
+        in: { template, podFailurePolicy },
         when: withCounts,
       },
     },
@@ -298,7 +303,7 @@ const cronJobs: KindRules = {
             successfulJobsHistoryLimit: 3,
             failedJobsHistoryLimit: 1,
           },
-          in: { jobTemplate: { in: { spec: { in: { template } } } } },
+          in: { jobTemplate: { in: { spec: { in: { template, podFailurePolicy } } } } },
         },
       },
     }),
