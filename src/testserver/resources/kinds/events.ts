@@ -52,10 +52,17 @@ function newEvent(value: JsonObject, apiVersion: string): readonly FieldError[] 
   ];
 }
 
+const series: Check = optional(
+  members({
+    count: (count, path) => (Number(count ?? 0) < 2 ? [invalidValue(path, '', 'should be at least 2')] : []),
+    lastObservedTime: present(),
+  }),
+);
+
 /** New events of `events.k8s.io` are complete, and have no deprecated members. */
 function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError[] {
   if (apiVersion !== 'events.k8s.io/v1') return [];
-  if (old !== undefined) return fixedEvent(value, old);
+  if (old !== undefined) return [...series(own(value, 'series'), 'series'), ...fixedEvent(value, old)];
   const type = text(value, 'type');
   const deprecated: readonly (readonly [stored: string, name: string])[] = [
     ['firstTimestamp', 'deprecatedFirstTimestamp'],
@@ -67,13 +74,7 @@ function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError
     ...(type === 'Normal' || type === 'Warning'
       ? []
       : [invalidValue('type', '', `has invalid value: ${type}`)]),
-    ...optional(
-      members({
-        count: (count, path) =>
-          Number(count ?? 0) < 2 ? [invalidValue(path, '', 'should be at least 2')] : [],
-        lastObservedTime: present(),
-      }),
-    )(own(value, 'series'), 'series'),
+    ...series(own(value, 'series'), 'series'),
     ...deprecated
       .filter(([stored]) => (own(value, stored) ?? null) !== null)
       .map(([, name]) => invalidValue(name, '', 'needs to be unset')),
