@@ -278,7 +278,7 @@ export function revisionOf(set: JsonObject): bigint {
 
 /** Revisions in another notation, which programs of others may write, stay. */
 function isNotation(revision: string): boolean {
-  return /^(?:-?\d{1,18})?$/.test(revision);
+  return /^(?:-?\d{1,19})?$/.test(revision) && BigInt.asIntN(64, BigInt(revision)) === BigInt(revision);
 }
 
 /** Returns the replicas of the current ReplicaSet: as many as the maximum of a rolling update leaves. */

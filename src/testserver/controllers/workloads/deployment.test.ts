@@ -38,6 +38,8 @@ const next = { spec: { template: { metadata: { annotations: { changed: 'yes' } }
 
 test.each([
   ['beyond 2^53', '9007199254740993', '9007199254740994'],
+  ['of 19 digits', '3546343826724305832', '3546343826724305833'],
+  ['beyond 2^63', '9223372036854775808', '1'],
   ['in another notation', '1e3', '1'],
 ])('a rollout after a revision %s', async (_, before, after) => {
   const server = await start({ controllers: ['deployments', 'replicaSets'] });
