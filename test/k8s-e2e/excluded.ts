@@ -23,16 +23,19 @@ export const exclusions: readonly Exclusion[] = [
     reason: 'needs drivers of volumes on nodes',
     names: [
       /\[Driver:|In-tree Volumes|CSI Volumes|CSI Mock|Flexvolume|\bNFS\b|NFSPersistent/,
-      /GenericPersistentVolume|DynamicProvisioner|Volume metrics/,
+      /GenericPersistentVolume|DynamicProvisioner|Volume metrics|MutableCSINodeAllocatableCount/,
+      /Invalid AWS KMS key|Multi-AZ/,
     ],
   },
   {
     reason: 'needs file systems of nodes',
     names: [
       /PersistentVolumes-local|HostPath|Ephemeralstorage|subpath/i,
-      /memory backed volumes of specified size|huge ?pages/i,
+      /memory backed volumes of specified size|huge ?pages|loopback local block volume/i,
+      /multiple volumes should be reschedulable|failure policy to ignore failure matching on exit code/,
     ],
   },
+  { reason: 'needs databases that run in Pods', names: [/Deploy clustered applications/] },
   { reason: 'needs drivers of devices on nodes', names: [/\bDRA\b|DynamicResourceAllocation|\bGPU/] },
   {
     reason: 'needs a webhook that runs in a Pod',
