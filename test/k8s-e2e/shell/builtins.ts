@@ -118,10 +118,12 @@ export const builtins: Readonly<Record<string, Builtin | undefined>> = {
       shell.host.write(path, undefined);
     return 0;
   }),
-  mv: instant((shell, [from = '', to = '']) => {
+  mv: instant((shell, args) => {
+    const [from = '', to = ''] = args.filter((each) => !each.startsWith('-'));
     const file = shell.host.file(from);
     if (file === undefined) return 1;
-    shell.host.write(to, file.content, file.mode);
+    const target = to.endsWith('/') ? to + from.slice(from.lastIndexOf('/') + 1) : to;
+    shell.host.write(target, file.content, file.mode);
     shell.host.write(from, undefined);
     return 0;
   }),

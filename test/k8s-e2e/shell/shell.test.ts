@@ -65,6 +65,7 @@ describe('the shell of the containers', () => {
     ['echo a | cat; read a; echo $a', 'a\none\n', 0],
     ["printf 'b 1\\na 2\\n' | sort | grep -E '(a|c) [0-9]'", 'a 2\n', 0],
     ['echo x > /f; tar cf - /f | wc -c', '2048\n', 0],
+    ['echo a > /f; mv -v /f /d/; cat /d/f', 'a\n', 0],
   ])('%s', (script, output, code, ms = 0) => {
     expect(run(script)).toEqual([output, code, ms]);
   });
