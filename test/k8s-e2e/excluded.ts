@@ -33,6 +33,7 @@ export const exclusions: readonly Exclusion[] = [
       /PersistentVolumes-local|HostPath|Ephemeralstorage|subpath/i,
       /memory backed volumes of specified size|huge ?pages|loopback local block volume/i,
       /multiple volumes should be reschedulable|failure policy to ignore failure matching on exit code/,
+      /should not deadlock when a pod's predecessor fails/,
     ],
   },
   { reason: 'needs databases that run in Pods', names: [/Deploy clustered applications/] },
