@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Prepares the build output of a package for publication. JavaScript loses its comments and indentation, as
-// users read the declarations beside it; its lines, statements and names remain, for stack traces.
-// Declarations that no entry point of the package refers to are removed.
+// Prepares the build output of a package for publication. Modules that are always loaded together are joined.
+// JavaScript loses its comments and indentation, as users read the declarations beside it; its lines, statements
+// and names remain, for stack traces. Declarations that no entry point of the package refers to are removed.
 // Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compactScript } from './compact-script.mjs';
+import { embedElectionWorker } from './election-worker.mjs';
+import { mergeModules } from './merge-modules.mjs';
 import { keepPublicDeclarations } from './public-declarations.mjs';
 
 /** Returns a declaration file with tabs, which editors show with any width, and none in comments. */
@@ -18,11 +20,13 @@ function compactDeclarations(text) {
 }
 
 /**
- * Removes comments and internal declarations, and shortens the indentation.
+ * Joins modules, removes comments and internal declarations, and shortens the indentation.
  *
  * @param {string} folder
  */
-export function preparePackage(folder) {
+export async function preparePackage(folder) {
+  if (existsSync(join(folder, 'manager/election-worker.js'))) embedElectionWorker(folder);
+  await mergeModules(dirname(folder));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
   const declarations = files.filter((path) => path.endsWith('.d.ts'));
   keepPublicDeclarations(dirname(folder), declarations);
@@ -35,5 +39,5 @@ function rewrite(file, change) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const folder of process.argv.slice(2)) preparePackage(resolve(folder));
+  for (const folder of process.argv.slice(2)) await preparePackage(resolve(folder));
 }

@@ -65,7 +65,8 @@ async function programsOf({ node, root, project, clientNode }) {
   const { status, stderr } = spawnSync(node, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the client of Foos was not generated:\n${stderr}`);
   const inNode = (name, cwd) => {
-    for (const file of ['protocol.mjs', `${name}.mjs`]) cpSync(join(sources, file), join(cwd, file));
+    for (const file of ['protocol.mjs', 'tape.mjs', `${name}.mjs`])
+      cpSync(join(sources, file), join(cwd, file));
     return { command: node, args: ['--expose-gc', `${name}.mjs`], cwd };
   };
   const inKgen = inNode('kgen', project);

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { preparePackage } from '../../scripts/prepare-package.mjs';
 
 /** Creates a folder with @kgen/runtime and, if `kubernetes` is its built dist, @kgen/kubernetes. */
 export function makeProject({ root, folder, kubernetes }) {
@@ -14,7 +13,7 @@ export function makeProject({ root, folder, kubernetes }) {
   }
   const runtime = join(root, 'src/runtime');
   addPackage(modules, '@kgen/runtime', join(runtime, 'package.json'), join(runtime, 'dist'));
-  preparePackage(join(modules, '@kgen/runtime/dist'));
+  prepare(root, join(modules, '@kgen/runtime/dist'));
   if (kubernetes !== undefined) {
     addPackage(modules, '@kgen/kubernetes', join(root, 'generated/kubernetes/package.json'), kubernetes);
   }
@@ -32,7 +31,14 @@ export function addController({ root, project }) {
   addPackage(modules, '@kgen/certificates', join(certificates, 'package.json'), join(certificates, 'dist'));
   const controller = join(root, 'src/controller');
   addPackage(modules, '@kgen/controller', join(controller, 'package.json'), join(controller, 'dist'));
-  preparePackage(join(modules, '@kgen/controller/dist'));
+  prepare(root, join(modules, '@kgen/controller/dist'));
+}
+
+function prepare(root, dist) {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/prepare-package.mjs'), dist], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${dist} could not be prepared:\n${stderr}`);
 }
 
 function addPackage(modules, name, manifest, dist) {

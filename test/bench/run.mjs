@@ -27,6 +27,7 @@ import { benchProjectStart } from './project-start.mjs';
 import { benchProjection } from './projection.mjs';
 import { benchProtobuf } from './protobuf.mjs';
 import { benchQueue } from './queue.mjs';
+import { benchReplay } from './replay.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
 import { benchSimulate } from './simulate.mjs';
 import { benchTables } from './simulate-tables.mjs';
@@ -52,6 +53,7 @@ const parts = {
   days: (settings) => benchDays({ ...settings, ...projects(settings) }),
   queue: benchQueue,
   starvation: benchStarvation,
+  replay: benchReplay,
   operators: (settings) => benchOperators({ ...settings, ...projects(settings) }),
   webhooks: ({ root, folder, ...settings }) =>
     benchWebhooks({ ...settings, root, folder, project: makeProject({ root, folder }) }),

@@ -1,25 +1,37 @@
 /** JavaScript of the published packages: the statements and names of the sources, for stack traces. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transformSync } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeModules } from '../../scripts/merge-modules.mjs';
 import { repository } from '../support/emitted.ts';
-import { type InstalledPackages, installPacked } from '../support/packed-packages.ts';
+import { type InstalledPackages, installPacked, manifestOf } from '../support/packed-packages.ts';
 
 const built = join(repository, 'src/runtime/dist');
-const modules = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((path) =>
-  path.endsWith('.js'),
-);
+const others = ['undici', 'yaml', 'oauth4webapi', 'prom-client', '@opentelemetry/api', 'tdigest', 'bintrees'];
 
 let project: InstalledPackages;
+/** Build output in which modules are joined, with its comments. */
+let merged: string;
 let packed: string;
-beforeAll(() => {
-  project = installPacked(['src/runtime', 'src/controller'], ['undici', 'yaml', 'oauth4webapi']);
+let modules: readonly string[];
+beforeAll(async () => {
+  project = installPacked(['src/certificates', 'src/runtime', 'src/controller'], others);
   packed = join(project.folder, 'node_modules/@kgen/runtime/dist');
+  merged = join(project.folder, 'merged/dist');
+  cpSync(built, merged, { recursive: true });
+  cpSync(join(built, '../package.json'), join(merged, '../package.json'));
+  await mergeModules(join(merged, '..'));
+  modules = scriptsOf(packed);
 });
+
+function scriptsOf(folder: string): readonly string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => path.endsWith('.js')).sort();
+}
 afterAll(() => project.dispose());
 
 /** Returns the text that a minifier prints, which depends on the tokens alone. */
@@ -46,10 +58,11 @@ function sharedLines(text: string): readonly number[] {
 }
 
 describe('published scripts', () => {
-  it('are the built scripts without comments', () => {
-    expect(modules.length).toBeGreaterThan(300);
+  it('are the joined scripts without comments', () => {
+    expect(modules.length).toBeGreaterThan(100);
+    expect(modules).toEqual(scriptsOf(merged));
     const different = modules.filter((path) => {
-      const [before, after] = [built, packed].map((folder) =>
+      const [before, after] = [merged, packed].map((folder) =>
         canonical(readFileSync(join(folder, path), 'utf8')),
       );
       return before !== after;
@@ -63,6 +76,28 @@ describe('published scripts', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
     const shared = texts.flatMap(({ path, text }) => sharedLines(text).map((line) => `${path}:${line}`));
     expect(shared).toEqual([]);
+  });
+
+  const entries = ['runtime', 'controller'].flatMap((name) => {
+    const { exports = {} } = manifestOf(join(repository, 'src', name));
+    return Object.keys(exports).flatMap((door) =>
+      /json$|election-worker$/.test(door) ? [] : [`@kgen/${name}${door.slice(1)}`],
+    );
+  });
+
+  it('export the names of the build output, from fewer modules', () => {
+    const listing = (folder: string): unknown => {
+      const text = `
+        const names = {};
+        for (const entry of ${JSON.stringify(entries)}) names[entry] = Object.keys(await import(entry));
+        console.log(JSON.stringify(names));
+      `;
+      const args = ['--input-type=module', '-e', text];
+      return JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }));
+    };
+    expect(entries.length).toBeGreaterThan(20);
+    expect(listing(project.folder)).toEqual(listing(repository));
+    expect(modules.length).toBeLessThan(0.65 * scriptsOf(built).length);
   });
 
   const program = `

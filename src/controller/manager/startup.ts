@@ -16,6 +16,7 @@ import type { Lifecycle, Part, Phase } from './lifecycle.ts';
 import type { ManagerHealth } from './manager-health.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable, RunnableContext } from './options.ts';
 import { checkAccesses } from './preflight.ts';
+import { noteYoungGeneration } from './young-generation.ts';
 
 /** Parts of a manager that its start connects. */
 export interface StartupParts {
@@ -64,6 +65,7 @@ export class Startup {
       await Promise.race([manual(manualRunsOf(this.#parts.attached)), this.#lifecycle.stopped]);
       return this.#lifecycle.stop();
     }
+    noteYoungGeneration(this.#parts.log, process);
     const steps: readonly (() => Promise<void> | void)[] = [
       () => this.#startEndpoints(),
       () => this.#startRunnables('webhooks'),

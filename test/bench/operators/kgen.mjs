@@ -4,14 +4,20 @@ import { Clientset, InformerFactory } from '@kgen/kubernetes';
 import { setControllerReference } from '@kgen/runtime/objects';
 import { Clientset as FooClientset, InformerFactory as FooInformers } from './foos/index.js';
 import { counter, deploymentOf, reportHeap, settings } from './protocol.mjs';
+import { recorder, replayer } from './tape.mjs';
 
-const { server, ca, cert, key, count, concurrency, apply } = settings;
+const { server, ca, cert, key, count, concurrency, apply, record, replay } = settings;
 const none = () => undefined;
 const report = (fields, message) => console.error(message, fields);
-const manager = new Manager(
-  { server, tls: { ca, cert, key } },
-  { name: 'foo-operator', log: { debug: none, info: none, warn: report, error: report } },
-);
+const tls = { ca, cert, key };
+const tape = record && (await recorder({ server, tls }));
+const transport = replay ? replayer(replay) : tape?.transport;
+const manager = new Manager(transport ? { server: 'https://tape.invalid' } : { server, tls }, {
+  name: 'foo-operator',
+  ...(transport && { client: { transport } }),
+  log: { debug: none, info: none, warn: report, error: report },
+});
+if (tape) process.on('SIGUSR2', () => console.log(tape.save(record)));
 const client = manager.client(Clientset);
 const fooClient = manager.client(FooClientset);
 const informers = new InformerFactory(client);

@@ -57,6 +57,25 @@ export async function measureOperator({
   }
 }
 
+/** Runs an operator once on a fresh server, and writes the responses that it received into a file. */
+export async function recordTape({ root, api, program, apply, file, count, concurrency }) {
+  const plane = await api.startControlPlane();
+  const clientset = new api.Clientset(plane.config);
+  let operator;
+  try {
+    await createFoos(root, clientset.rest, count);
+    const { server, tls } = await plane.addUser(operatorUser, ['system:masters']);
+    operator = new OperatorProcess(program, { server, ...tls, count, concurrency, apply, record: file });
+    await expectConverged(operator);
+    await sleep(2000);
+    await operator.save();
+  } finally {
+    await operator?.stop();
+    await clientset.close();
+    await plane.stop();
+  }
+}
+
 async function expectConverged(operator) {
   const line = await operator.line();
   if (line !== 'converged') throw new Error(`the operator printed ${line}`);

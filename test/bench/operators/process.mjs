@@ -32,6 +32,12 @@ export class OperatorProcess {
     return Number(await this.line()) / 1e6;
   }
 
+  /** Requests that the program writes its tape, and waits for its line. */
+  async save() {
+    this.#child.kill('SIGUSR2');
+    await this.line();
+  }
+
   /** Processor time of the process until now, user and system, in seconds. */
   cpuSeconds() {
     // The name in parentheses may contain spaces.

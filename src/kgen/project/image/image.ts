@@ -79,6 +79,6 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY app .
 USER 65532:65532
-CMD ["operator.mjs"]
+CMD ["--max-semi-space-size=8", "operator.mjs"]
 `;
 }

@@ -116,7 +116,7 @@ function configure(work: string, output: string): string {
     output: join(work, output),
     assets: { operator: join(work, 'operator.mjs') },
     disableExperimentalSEAWarning: true,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'],
   };
   writeFileSync(path, JSON.stringify(settings));
   return path;

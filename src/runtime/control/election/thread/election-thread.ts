@@ -36,8 +36,16 @@ const endGraceMs = 5000;
 /** Limits of the heap of the thread in MB: it holds one lease and one connection. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 };
 
-/** Names of the worker's module, which is beside this module, or beside the bundle that contains it. */
-const workerNames = ['election-worker.js', 'election-worker.mjs', 'election-worker.cjs'];
+/**
+ * Paths of the worker's module from this module: beside it or the bundle that contains it, and as published,
+ * where this module is a part of `exports/election.js`.
+ */
+const workerPaths = [
+  'election-worker.js',
+  'election-worker.mjs',
+  'election-worker.cjs',
+  '../control/election/thread/election-worker.js',
+];
 
 /** Returns the module of the worker; `undefined` if a bundle contains this module, and not the worker. */
 export function installedWorker(): URL | undefined {
@@ -45,7 +53,7 @@ export function installedWorker(): URL | undefined {
   const own: string | undefined = import.meta.url;
   const base = own ?? (typeof __filename === 'string' ? pathToFileURL(__filename).href : undefined);
   if (!base?.startsWith('file:')) return undefined;
-  return workerNames.map((name) => new URL(name, base)).find((url) => existsSync(url));
+  return workerPaths.map((name) => new URL(name, base)).find((url) => existsSync(url));
 }
 
 /**
