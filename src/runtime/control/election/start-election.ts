@@ -78,7 +78,7 @@ function choose({ connection, options }: ElectionStart): ThreadChoice {
   if (thread === false || isRESTClient(connection) || obstacleOf(connection, options) !== undefined) {
     return { obstacle: undefined };
   }
-  const worker = workerFile ?? installedWorker() ?? workerProgram?.();
+  const worker = workerFile ?? workerProgram?.() ?? installedWorker();
   return worker === undefined ? { obstacle: missingWorker } : { config: connection, worker };
 }
 

@@ -55,7 +55,7 @@ class BundledOperator implements OperatorProcess {
     const { env, onEnd, isGroup = false, held } = this.#options;
     const child = fork(bundle.file, {
       env: { ...process.env, ...env },
-      execArgv: ['--enable-source-maps', '--import', preload],
+      execArgv: ['--enable-source-maps', '--max-semi-space-size=8', '--import', preload],
       detached: isGroup,
       stdio: [
         isGroup ? 'ignore' : 'inherit',
