@@ -46,6 +46,7 @@ export const ci: readonly string[] = [
   'test/migration/memory.test.ts',
   'test/permissions/command.test.ts',
   // Long inputs, processes and memory.
+  'test/allocations/*.test.ts',
   'test/contracts/{command,node-test}.test.ts',
   'src/kgen/model/hostile.test.ts',
   'test/faults/{connect,faults,process}.test.ts',

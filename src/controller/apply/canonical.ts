@@ -5,9 +5,20 @@ import type { JsonObject } from '../members.ts';
 
 /** Returns the names of the members that JSON represents, sorted. */
 export function memberNames(value: JsonObject): readonly string[] {
-  return Object.keys(value)
-    .filter((key) => isJson(value[key]))
-    .sort();
+  return sortedNames(value).filter((key) => isJson(value[key]));
+}
+
+/** Most objects have few members, and many have them in order already: `sort` would allocate. */
+function sortedNames(value: object): string[] {
+  const names = Object.keys(value);
+  if (names.length > 20) return names.sort();
+  for (let end = 1; end < names.length; end += 1) {
+    const name = names[end] ?? '';
+    let at = end;
+    for (; at > 0 && (names[at - 1] ?? '') > name; at -= 1) names[at] = names[at - 1] ?? '';
+    names[at] = name;
+  }
+  return names;
 }
 
 /** Length of a digest in base64. */
@@ -30,6 +41,11 @@ export function canonical(value: unknown): string {
   return Array.isArray(value) ? canonicalList(value) : canonicalObject(value);
 }
 
+/** Returns the canonical JSON of an object without some of its members. */
+export function canonicalWithout(value: JsonObject, omitted: ReadonlySet<string>): string {
+  return canonicalObject(value, omitted);
+}
+
 /**
  * Returns the canonical JSON of a member. The digits of an integer beyond 2^53 are stored in the object or
  * list that contains it.
@@ -46,20 +62,17 @@ function canonicalList(list: readonly unknown[]): string {
   return `${text}]`;
 }
 
-function canonicalObject(value: object): string {
+function canonicalObject(value: object, omitted?: ReadonlySet<string>): string {
   if ('toJSON' in value && typeof value.toJSON === 'function' && !Object.hasOwn(value, 'toJSON')) {
     return canonical(JSON.parse(JSON.stringify(value)));
   }
   let text = '';
-  for (const [key, inner] of Object.entries(value).sort(byKey)) {
-    if (!isJson(inner)) continue;
+  for (const key of sortedNames(value)) {
+    const inner: unknown = Reflect.get(value, key);
+    if (!isJson(inner) || omitted?.has(key) === true) continue;
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${printMember(value, key, inner)}`;
   }
   return `{${text}}`;
-}
-
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
 
 function printMember(holder: object, key: string, value: unknown): string {
@@ -67,7 +80,8 @@ function printMember(holder: object, key: string, value: unknown): string {
   return isLong ? String(int64(holder, [key])) : canonical(value);
 }
 
-function isJson(value: unknown): boolean {
+/** Returns whether JSON represents a value. */
+export function isJson(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
 

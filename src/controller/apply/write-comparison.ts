@@ -1,7 +1,7 @@
 /** Rules by which bodies of writes are compared with objects of the server. Pure. */
 
 import { isObject, type JsonObject, member, metadataString } from '../members.ts';
-import { canonical, digestOf, memberNames } from './canonical.ts';
+import { canonical, canonicalWithout, digestOf, isJson } from './canonical.ts';
 import { hasManager } from './field-tree.ts';
 import type { WriteRequest } from './noop-writes.ts';
 import { ownedFieldsMatch } from './owned-fields.ts';
@@ -14,15 +14,26 @@ type Comparable = Pick<WriteRequest, 'verb' | 'version' | 'subresource' | 'field
  * resourceVersion.
  */
 export function bodyDigest({ verb, version }: Comparable, body: JsonObject): string {
-  const { metadata, ...rest } = body;
-  const { resourceVersion, uid: _, ...kept } = isObject(metadata) ? metadata : {};
-  const { apiVersion, kind, status } = rest;
-  const content =
-    verb === 'apply'
-      ? { ...rest, metadata: kept }
-      : { apiVersion, kind, status, metadata: { ...storedMetadata(kept), name: kept['name'] } };
-  const isConditional = verb === 'updateStatus' && Boolean(resourceVersion);
-  return digestOf(`${version}${isConditional ? '*' : ''}${canonical(content)}`);
+  const metadata = metadataOf(body);
+  if (verb === 'apply') {
+    const text = canonicalWithout(body, partsApart) + canonicalWithout(metadata, preconditions);
+    return digestOf(`${version}${text}`);
+  }
+  const { apiVersion, kind, status } = body;
+  const content = {
+    apiVersion,
+    kind,
+    status,
+    metadata: { ...storedMetadata(metadata), name: metadata['name'] },
+  };
+  return digestOf(`${version}${metadata['resourceVersion'] ? '*' : ''}${canonical(content)}`);
+}
+
+const preconditions: ReadonlySet<string> = new Set(['resourceVersion', 'uid']);
+const partsApart: ReadonlySet<string> = new Set(['metadata']);
+
+function metadataOf({ metadata }: JsonObject): JsonObject {
+  return isObject(metadata) ? metadata : {};
 }
 
 /**
@@ -32,13 +43,13 @@ export function bodyDigest({ verb, version }: Comparable, body: JsonObject): str
  * fields alone do not show its effect.
  */
 export function resultDigest({ verb, subresource }: Comparable, object: JsonObject): string {
-  const { apiVersion: _, kind: __, status, metadata, ...rest } = object;
   if (verb === 'updateStatus') return digestOf(canonical(statusPart(object)));
-  const isStatus = subresource === 'status';
-  const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([key]) => !isServerSet(key));
-  const content = { ...rest, metadata: Object.fromEntries(kept), ...(isStatus && { status }) };
-  return digestOf(canonical(content));
+  const content = canonicalWithout(object, subresource === 'status' ? typeAndMetadata : exceptDesired);
+  return digestOf(content + canonicalWithout(metadataOf(object), serverSet));
 }
+
+const typeAndMetadata: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+const exceptDesired: ReadonlySet<string> = new Set([...typeAndMetadata, 'status']);
 
 /** Returns whether the uid and resourceVersion of a body are those of the cached object. */
 export function meetsPreconditions(body: JsonObject, cached: JsonObject): boolean {
@@ -103,10 +114,8 @@ export function effectOf(
   const { verb, fieldManager: manager, subresource } = request;
   if (verb !== 'apply') return 'whole';
   const isOwner = hasManager(response, { manager, subresource });
-  if (cached?.isWhole === false)
-    return !isOwner || isMissing(body, response, () => true) ? 'unknown' : 'whole';
-  const before = cached?.object;
-  if (isMissing(body, response, (path) => hadMember(before, path))) return 'emptied';
+  if (cached?.isWhole === false) return !isOwner || isMissing(body, response, anything) ? 'unknown' : 'whole';
+  if (cached !== undefined && isMissing(body, response, cached.object)) return 'emptied';
   return isOwner ? 'whole' : 'unknown';
 }
 
@@ -136,37 +145,34 @@ const serverSet: ReadonlySet<string> = new Set([
   'uid',
 ]);
 
-function isServerSet(key: string): boolean {
-  return serverSet.has(key);
-}
-
-/** Metadata that some kinds store when their status is updated. */
-const storedKeys = ['annotations', 'finalizers', 'labels', 'ownerReferences'];
-
 function storedMetadata(metadata: unknown): JsonObject {
-  return Object.fromEntries(storedKeys.map((key) => [key, member(metadata, key)]));
+  return {
+    annotations: member(metadata, 'annotations'),
+    finalizers: member(metadata, 'finalizers'),
+    labels: member(metadata, 'labels'),
+    ownerReferences: member(metadata, 'ownerReferences'),
+  };
 }
 
 function statusPart(object: JsonObject): JsonObject {
   return { status: member(object, 'status'), metadata: storedMetadata(member(object, 'metadata')) };
 }
 
-/** Returns whether the response lacks a member of the body for whose path `was` returns true. */
-function isMissing(
-  body: JsonObject,
-  response: JsonObject,
-  was: (path: readonly string[]) => boolean,
-  path: readonly string[] = [],
-): boolean {
-  return memberNames(body).some((key) => {
-    const [stored, desired] = [member(response, key), body[key]];
-    const here = [...path, key];
-    if (stored === undefined) return desired !== null && was(here);
-    return isObject(stored) && isObject(desired) && isMissing(desired, stored, was, here);
-  });
-}
+/** In place of an object of which each member may exist. */
+const anything = Symbol('anything');
 
-function hadMember(object: unknown, path: readonly string[]): boolean {
-  const value = path.reduce((holder, key) => member(holder, key), object);
-  return value !== undefined && value !== null;
+/** Returns whether the response lacks a member of the body that existed before. */
+function isMissing(body: JsonObject, response: JsonObject, before: unknown): boolean {
+  for (const key of Object.keys(body)) {
+    const desired = body[key];
+    if (!isJson(desired)) continue;
+    const stored = member(response, key);
+    const old = before === anything ? anything : member(before, key);
+    if (stored === undefined) {
+      if (desired !== null && old !== undefined && old !== null) return true;
+    } else if (isObject(stored) && isObject(desired) && isMissing(desired, stored, old)) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -1,5 +1,5 @@
 /** Differences between two versions of an object, with values that may be logged. */
-import { canonical, digestOf, memberNames } from '../apply/canonical.ts';
+import { canonical, digestOf, isJson } from '../apply/canonical.ts';
 import { isObject, type JsonObject, member } from '../members.ts';
 import type { ObjectName } from '../runs/key.ts';
 import { isSecret, lastApplied, redactedText } from '../secrecy/rules.ts';
@@ -19,6 +19,8 @@ export interface Change {
 
 const most = 20;
 const longest = 100;
+
+const metadataPath = '.metadata';
 
 /** Fields of metadata that the server changes with each write. */
 const serverFields: ReadonlySet<string> = new Set([
@@ -55,7 +57,7 @@ export function changesOf(
 /** Returns the members in which two states of an object differ, without those that the server maintains. */
 export function differencesOf(before: object, after: object, limit: number): readonly Difference[] {
   const found: Difference[] = [];
-  collect(strip(before), strip(after), '', found, limit);
+  collect(isObject(before) ? before : {}, isObject(after) ? after : {}, '', found, limit);
   return found;
 }
 
@@ -65,18 +67,21 @@ export function printObject({ group, resource, namespace, name }: ObjectName): s
   return `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
 }
 
-function strip(object: object): JsonObject {
-  const { apiVersion: _, kind: __, metadata, ...rest } = isObject(object) ? object : {};
-  const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([key]) => !serverFields.has(key));
-  return { ...rest, metadata: Object.fromEntries(kept) };
-}
+/** Members that the server maintains, by the path of the object that has them. */
+const maintained: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['', new Set(['apiVersion', 'kind'])],
+  [metadataPath, serverFields],
+]);
 
 function collect(before: unknown, after: unknown, path: string, found: Difference[], limit: number): void {
   if (found.length >= limit || before === after) return;
   if (isObject(before) && isObject(after) && !('toJSON' in before) && !('toJSON' in after)) {
-    for (const key of keysOf(before, after)) {
-      const [old, value] = [member(before, key), member(after, key)];
-      if (!isEqual(old, value)) collect(old, value, `${path}${printKey(key)}`, found, limit);
+    for (const key of differingKeys(before, after, maintained.get(path))) {
+      const isMetadata = path === '' && key === 'metadata';
+      const [old, value] = [member(before, key), member(after, key)].map((each) =>
+        isMetadata && !isObject(each) ? {} : each,
+      );
+      collect(old, value, `${path}${printKey(key)}`, found, limit);
     }
     return;
   }
@@ -104,11 +109,21 @@ function isEqual(a: unknown, b: unknown): boolean {
   return names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
 }
 
-/** Returns the names of the members of both, sorted. Most objects have the same members as before. */
-function keysOf(before: JsonObject, after: JsonObject): readonly string[] {
-  const names = new Set(memberNames(before));
-  for (const name of memberNames(after)) names.add(name);
-  return [...names];
+/** Returns the names of the members that differ: those that existed before in order, then the others. */
+function differingKeys(
+  before: JsonObject,
+  after: JsonObject,
+  omitted?: ReadonlySet<string>,
+): readonly string[] {
+  const [changed, added]: [string[], string[]] = [[], []];
+  for (const key of Object.keys(before)) {
+    if (isJson(before[key]) && omitted?.has(key) !== true && !isEqual(before[key], member(after, key)))
+      changed.push(key);
+  }
+  for (const key of Object.keys(after)) {
+    if (isJson(after[key]) && omitted?.has(key) !== true && !isJson(member(before, key))) added.push(key);
+  }
+  return [...changed.sort(), ...added.sort()];
 }
 
 function isScalar(value: unknown): boolean {
