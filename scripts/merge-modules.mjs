@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 
 /**
  * Moves each module that only one other module imports into that one, in the build output of a package. Entry
- * points and modules that are imported on demand remain, so that a bundle of a user's program loads as late as
- * before, and contains little more.
+ * points and modules that are imported on demand remain, so that a bundle of a user's program loads as late
+ * as before, and contains little more.
  *
  * @param {string} folder with the package.json
  */

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Prepares the build output of a package for publication. Modules that are always loaded together are joined.
-// JavaScript loses its comments and indentation, as users read the declarations beside it; its lines, statements
-// and names remain, for stack traces. Declarations that no entry point of the package refers to are removed.
+// JavaScript loses its comments and indentation, as users read the declarations beside it; its lines,
+// statements and names remain, for stack traces. Declarations that no entry point of the package refers to
+// are removed.
 // Usage: node scripts/prepare-package.mjs FOLDER, in a folder whose package.json is beside FOLDER
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

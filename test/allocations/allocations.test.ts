@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 type Unit = 'skipped' | 'sent' | 'event';
 
 /**
- * Most bytes by version of Node.js: of a run whose apply is skipped; of one that is sent, with its event and the
- * run that follows; of an event of an informer. They are about 5 % above the measured ones.
+ * Most bytes by version of Node.js: of a run whose apply is skipped; of one that is sent, with its event and
+ * the run that follows; of an event of an informer. They are about 5 % above the measured ones.
  */
 const budgets: Readonly<Record<string, Readonly<Record<Unit, number>>>> = {
   20: { skipped: 43_500, sent: 162_000, event: 15_000 },

@@ -1,6 +1,6 @@
-// The operator of operators.mjs with the recorded responses of a server, without a network: processor time and
-// memory of kgen alone. KGEN_BENCH_OBJECTS: number of Foos, 3,000 unless set. KGEN_BENCH_OTHER: another checkout,
-// built, which is measured in turns with this one. KGEN_BENCH_FLAGS: flags of Node.js.
+// The operator of operators.mjs with the recorded responses of a server, without a network: processor time
+// and memory of kgen alone. KGEN_BENCH_OBJECTS: number of Foos, 3,000 unless set. KGEN_BENCH_OTHER: another
+// checkout, built, which is measured in turns with this one. KGEN_BENCH_FLAGS: flags of Node.js.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,6 +4,7 @@ import type { AttachedController } from '../controller/attached-controller.ts';
 import type { AnyController } from '../controller/controller.ts';
 import type { ManualRun, ManualRuns } from '../controller/host.ts';
 import { errorOf, ManagerStartError } from '../errors.ts';
+import { noteYoungGeneration } from '../health/young-generation.ts';
 import type { Logger } from '../log.ts';
 import type { ManagerFamilies } from '../metrics/manager-metrics.ts';
 import type { FlightRecorder } from '../recorder/flight-recorder.ts';
@@ -16,7 +17,6 @@ import type { Lifecycle, Part, Phase } from './lifecycle.ts';
 import type { ManagerHealth } from './manager-health.ts';
 import type { ManagerOptions, ManagerRunOptions, Runnable, RunnableContext } from './options.ts';
 import { checkAccesses } from './preflight.ts';
-import { noteYoungGeneration } from './young-generation.ts';
 
 /** Parts of a manager that its start connects. */
 export interface StartupParts {

@@ -1,12 +1,13 @@
-// Transports that record the responses of a server, and that replay them without a network. A replay costs the
-// same processor time on a busy machine: it shows differences that runs on a server hide.
+// Transports that record the responses of a server, and that replay them without a network. A replay costs
+// the same processor time on a busy machine: it shows differences that runs on a server hide.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 
 /**
- * Returns a transport that sends requests and records their responses. `save(file)` writes them: of a watch, what
- * it received before the first write, and later events by their objects, whose names are `foo-` and a number.
+ * Returns a transport that sends requests and records their responses. `save(file)` writes them: of a watch,
+ * what it received before the first write, and later events by their objects, whose names are `foo-` and a
+ * number.
  */
 export async function recorder({ server, tls: { ca, cert, key } }) {
   const { Agent, request } = await import('undici');
@@ -17,15 +18,15 @@ export async function recorder({ server, tls: { ca, cert, key } }) {
     const url = new URL(path, server);
     for (const [name, value] of query) url.searchParams.append(name, value);
     isWritten ||= method !== 'GET' && !path.startsWith('/apis/authorization.k8s.io/');
-    const answer = await request(url, { dispatcher, method, headers, body, signal });
-    const of = { status: answer.statusCode, headers: answer.headers };
+    const response = await request(url, { dispatcher, method, headers, body, signal });
+    const of = { status: response.statusCode, headers: response.headers };
     if (stream) {
       const watch = { ...of, initial: [], changes: [] };
       watches.set(path, watch);
       const record = (chunk) => (isWritten ? watch.changes : watch.initial).push(chunk);
-      return { ...of, body: passed(answer.body, record), cancel: () => answer.body.destroy() };
+      return { ...of, body: passed(response.body, record), cancel: () => response.body.destroy() };
     }
-    const bytes = new Uint8Array(await answer.body.arrayBuffer());
+    const bytes = new Uint8Array(await response.body.arrayBuffer());
     const name = `${method} ${path}`;
     responses.set(name, [...(responses.get(name) ?? []), { ...of, bytes }]);
     return { ...of, body: iterable([bytes]), cancel: () => undefined };
