@@ -163,8 +163,10 @@ export const stories: Readonly<Record<string, Story>> = {
     await createDaemonSet(scene, template('web:1'), { type: 'OnDelete' });
     await clientset.appsV1.daemonSets(namespace).patch('web', image('web:2'));
     await settled();
-    const [first] = (await clientset.coreV1.pods(namespace).list()).items;
-    if (first !== undefined) await clientset.coreV1.pods(namespace).delete(first.metadata.name);
+    // Names of pods are random, and their nodes are part of the state.
+    const { items } = await clientset.coreV1.pods(namespace).list();
+    const first = items.find(({ spec }) => spec.nodeName === 'node-1');
+    await clientset.coreV1.pods(namespace).delete(first?.metadata.name ?? '');
     await settled();
   },
   'a DaemonSet with a surge keeps its old pods until the new ones are ready': async (scene) => {

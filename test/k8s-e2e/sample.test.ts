@@ -10,7 +10,7 @@ import { runKubernetes } from './suites/kubernetes.ts';
 const { available } = controlPlaneAvailability();
 
 /** One of so many specs is in the sample. */
-const every = 12;
+const every = 20;
 
 describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('specs of Kubernetes', () => {
   test('pass on the server in memory', { timeout: 3_600_000 }, async () => {
