@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
 import { flowSteps } from './flow-steps.ts';
+import { nullSteps } from './null-steps.ts';
 import { sequenceOf } from './operations.ts';
 import { Pair } from './pair.ts';
 import { policySteps } from './policy-steps.ts';
@@ -37,6 +38,7 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
     ['with invalid admission policies', policySteps],
     ['that FlowSchemas classify', flowSteps],
     ['that violate rules of kinds', ruleSteps],
+    ['of nulls and wrong names', nullSteps],
   ])('%s have the same responses in memory and on a real server', async (_, steps) => {
     for (const { memory, real, ...found } of await pair.differing(steps))
       expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });

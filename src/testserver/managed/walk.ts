@@ -79,8 +79,12 @@ function index(parts: readonly Part[]): ReadonlyMap<string, Part> {
   return new Map(parts.map((part) => [part.step, part]));
 }
 
-/** Returns `live` with all fields of `config`. Keyed lists and sets are merged by element. */
+/**
+ * Returns `live` with all fields of `config`. Keyed lists and sets are merged by element. A null has no parts:
+ * those of `live` remain.
+ */
 export function merge(live: Json | undefined, config: Json, schema: Schema | undefined): Json {
+  if (live !== undefined && config === null && partsOf(live, schema).length > 0) return live;
   const shape = shapeOf(config, schema);
   if (live === undefined || shape === 'whole' || shapeOf(live, schema) !== shape) return config;
   if (shape === 'map' && isObject(live) && isObject(config)) return mergeMaps(live, config, schema);
