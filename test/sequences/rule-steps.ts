@@ -25,6 +25,8 @@ const attributes = kindOf('storage.k8s.io/v1', 'VolumeAttributesClass', 'volumea
 const attachments = kindOf('storage.k8s.io/v1', 'VolumeAttachment', 'volumeattachments');
 const events = kindOf('events.k8s.io/v1', 'Event', 'events', true);
 const ingresses = kindOf('networking.k8s.io/v1', 'Ingress', 'ingresses', true);
+const daemonSets = kindOf('apps/v1', 'DaemonSet', 'daemonsets', true);
+const addresses = kindOf('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices', true);
 const classes = kindOf('networking.k8s.io/v1', 'IngressClass', 'ingressclasses');
 
 const create = (kind: Kind, more: JsonObject, name = '{ns}', query: Step['query'] = {}): Step => {
@@ -123,8 +125,28 @@ const request = { name: 'a', firstAvailable: [{ name: 'b', deviceClassName: 'c' 
 const marked = { annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } };
 const ingress = { spec: { defaultBackend: { service: { name: 'a', port: { number: 80 } } } } };
 
+const daemonSpec = {
+  selector: { matchLabels: { app: 'a' } },
+  template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+};
+const rolled = (rollingUpdate: JsonObject): Step =>
+  tried(daemonSets, { spec: { ...daemonSpec, updateStrategy: { type: 'RollingUpdate', rollingUpdate } } });
+
 /** All requests. */
 export const ruleSteps: readonly Step[] = [
+  rolled({ maxSurge: '10%' }),
+  rolled({ maxSurge: '101%', maxUnavailable: 0 }),
+  rolled({ maxSurge: 0, maxUnavailable: '0%' }),
+  create(addresses, { addressType: 'IPv4', endpoints: [{ addresses: ['192.0.2.7'] }], ports: [] }),
+  change(addresses, { metadata: { labels: { app: 'a' } } }),
+  change(addresses, { metadata: { annotations: { app: 'a' } } }),
+  change(addresses, { metadata: { name: 'other' }, endpoints: [{ addresses: 7 }] }),
+  remove(addresses),
+  {
+    method: 'GET',
+    path: events.path,
+    accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+  },
   ...jobSteps,
   ...storageSteps,
   create(nodes, { spec: { providerID: 'a://b' } }),

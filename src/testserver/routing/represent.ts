@@ -62,7 +62,8 @@ function mismatch(type: ResourceType, isList: boolean): Error {
   // The server's response has no reason.
   if (type.strategy === 'custom' && !isList)
     return new Failure({ code: 500, message: 'content is not a list' });
-  const [library = ''] = type.group.split('.');
+  // Events of both groups have one internal type.
+  const [library = ''] = type.group === 'events.k8s.io' ? [] : type.group.split('.');
   const name = type.strategy === 'custom' ? 'unstructured.Unstructured' : `${library || 'core'}.${type.kind}`;
   const message = isList
     ? `you requested PartialObjectMetadata, but the requested object is a list (*${name}List)`

@@ -113,12 +113,12 @@ function admitPatched(context: Context, patched: Json, options: WriteOptions): J
   if (!isObject(patched)) throw refuse('json: the patched object is not an object');
   if (type.strategy === 'custom') checkSameKind(patched, type);
   else checkRegistered(patched, type, refuse);
+  const shaped = decodePatched(request, patched, () => shape(patched, type));
   if (text(patched, 'metadata', 'name') !== context.name) {
     throw badRequest(
       `the name of the object (${text(patched, 'metadata', 'name')}) does not match the name on the URL (${context.name})`,
     );
   }
-  const shaped = decodePatched(request, patched, () => shape(patched, type));
   reportPatched(context, patched, shaped.unknown, options);
   return shaped.value;
 }

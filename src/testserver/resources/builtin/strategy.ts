@@ -141,16 +141,14 @@ function prepareUpdate(
   const kept = type.status || own(old, 'status') !== undefined ? keepStatus(value, old) : value;
   const changed = rules.update?.(kept, old, cluster) ?? kept;
   if (!rules.generation) return changed;
-  const isNoted = rules.countsAnnotations === true && !equal(annotationsOf(value), annotationsOf(old));
+  const { counted } = rules;
+  const isNoted =
+    counted !== undefined && !equal(object(value, 'metadata', counted), object(old, 'metadata', counted));
   const next = bumpGeneration(changed, old, 'status', ...(rules.ungenerated ?? []));
   const generation = own(object(old, 'metadata'), 'generation');
   return isNoted && typeof generation === 'number'
     ? putAt(next, ['metadata', 'generation'], generation + 1)
     : next;
-}
-
-function annotationsOf(value: JsonObject): JsonObject {
-  return object(value, 'metadata', 'annotations');
 }
 
 /** An update of the status also changes metadata, apart from members that some kinds keep. */

@@ -118,12 +118,12 @@ export const deviceRules: Readonly<Record<string, KindRules>> = {
   'resourceclaims.resource.k8s.io': {
     checkUpdate: fixedSpec,
     defaults: (value) => fill(value, { in: { spec: claimFill } }),
-    check: members({ spec: claimed }),
+    checkWrite: atCreation(members({ spec: claimed })),
   },
   'resourceclaimtemplates.resource.k8s.io': {
     checkUpdate: fixedSpec,
     defaults: (value) => fill(value, { in: { spec: { in: { spec: claimFill } } } }),
-    check: members({ spec: members({ spec: claimed }) }),
+    checkWrite: atCreation(members({ spec: members({ spec: claimed }) })),
   },
   'resourceslices.resource.k8s.io': slices,
   'devicetaintrules.resource.k8s.io': { generation: true, check: members({ spec: members({ taint }) }) },
@@ -132,6 +132,11 @@ export const deviceRules: Readonly<Record<string, KindRules>> = {
     check: members({ spec: members({ driver: present() }) }),
   },
 };
+
+/** Checks what cannot change later. */
+function atCreation(check: Check): (write: KindWrite) => readonly FieldError[] {
+  return ({ value, old }) => (old === undefined ? check(value, '') : []);
+}
 
 function fixedSpec({ value, old }: KindWrite & { readonly old: JsonObject }): readonly FieldError[] {
   return immutable('spec', own(value, 'spec'), own(old, 'spec'));

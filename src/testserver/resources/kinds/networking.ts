@@ -228,6 +228,7 @@ const ipAddresses: KindRules = {
 
 const endpointSlices: KindRules = {
   generation: true,
+  counted: 'labels',
   create: withoutTopology,
   update: withoutTopology,
   defaults: (value) =>

@@ -34,8 +34,8 @@ export interface KindRules {
   readonly generation?: boolean;
   /** Members besides `status` that a change of which does not count as a new generation. */
   readonly ungenerated?: readonly string[];
-  /** Whether a change of annotations counts as a new generation, too. */
-  readonly countsAnnotations?: boolean;
+  /** Member of the metadata of which a change counts as a new generation, too. */
+  readonly counted?: 'annotations' | 'labels';
   /**
    * Moves members that are written and never read to those that are stored. An applied configuration is
    * merged before: its manager owns the members that it writes.

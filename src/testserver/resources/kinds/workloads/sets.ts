@@ -1,5 +1,5 @@
 /** StatefulSets and DaemonSets. */
-import { forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
   equal,
@@ -168,11 +168,21 @@ const dsStrategy: Check = whole((value, path) => {
     ...amount(unavailable, `${at}.maxUnavailable`),
     ...atMostAll(unavailable, `${at}.maxUnavailable`),
     ...amount(surge, `${at}.maxSurge`),
-    ...(isZeroAmount(unavailable) && isZeroAmount(surge)
-      ? [required(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')]
-      : []),
+    ...atMostAll(surge, `${at}.maxSurge`),
+    ...oneOfBoth(unavailable, surge, at),
   ];
 });
+
+function oneOfBoth(
+  unavailable: Json | undefined,
+  surge: Json | undefined,
+  at: string,
+): readonly FieldError[] {
+  if (isZeroAmount(unavailable) !== isZeroAmount(surge)) return [];
+  return isZeroAmount(surge)
+    ? [required(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')]
+    : [invalidValue(`${at}.maxSurge`, surge ?? null, 'may not be set when maxUnavailable is non-zero')];
+}
 
 const generationKey = 'deprecated.daemonset.template.generation';
 

@@ -72,7 +72,7 @@ const deadline: Check = whole((value, path) => {
 
 const deployments: KindRules = {
   generation: true,
-  countsAnnotations: true,
+  counted: 'annotations',
   statusKeeps: ['labels'],
   defaults: (value) =>
     fill(value, {
