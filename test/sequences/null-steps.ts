@@ -36,10 +36,10 @@ const appliedSteps = nulls.flatMap((part, index): readonly Step[] => {
   ];
 });
 
-const updated = (spec: Json): Step => ({
+const updated = (spec: Json, namespace = '{ns}'): Step => ({
   method: 'PUT',
   path: `${leases}/a`,
-  body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'b' }, spec },
+  body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'b', namespace }, spec },
 });
 
 /** All requests. */
@@ -49,4 +49,5 @@ export const nullSteps: readonly Step[] = [
   updated({ leaseDurationSeconds: 'a' }),
   updated({ renewTime: 'a' }),
   updated({}),
+  updated({}, 'elsewhere'),
 ];

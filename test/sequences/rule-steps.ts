@@ -160,6 +160,12 @@ export const ruleSteps: readonly Step[] = [
   }),
   create(requests, { spec: { devices: { requests: [request] } } }),
   change(requests, { spec: { devices: { requests: null } } }),
+  {
+    method: 'PUT',
+    path: `${requests.path}/{ns}/status`,
+    isUpdate: true,
+    body: { metadata: { labels: { app: 'a' }, annotations: { app: 'a' }, finalizers: ['example.com/a'] } },
+  },
   ...[{ count: 1, lastObservedTime: event.eventTime }, { count: 2 }].map((series) =>
     tried(events, { ...event, series }),
   ),

@@ -34,9 +34,8 @@ export function* update(context: Context): Verb<ApiResponse> {
   const options = writeOptions(context, 'UpdateOptions');
   const sent = decodeBody(context.request, context.type.kind);
   const body = withKind(sharingMembers(foundObject(context) ?? {}, sent), context.type);
-  const admitted = admit(context, body, options, sent);
+  const value = checkNamespace(context, admit(context, body, options, sent));
   checkName(context, body);
-  const value = checkNamespace(context, admitted);
   if (createsMissing(context))
     return json(201, yield* insert(context, value, options), [...context.warnings]);
   const next = yield* writeCurrent(context, (current) => {

@@ -116,6 +116,7 @@ export const deviceRules: Readonly<Record<string, KindRules>> = {
     check: members({ spec: configured }),
   },
   'resourceclaims.resource.k8s.io': {
+    statusKeeps: ['annotations', 'deletionTimestamp', 'finalizers', 'labels', 'ownerReferences'],
     checkUpdate: fixedSpec,
     defaults: (value) => fill(value, { in: { spec: claimFill } }),
     checkWrite: atCreation(members({ spec: claimed })),
