@@ -162,6 +162,8 @@ function mask(state: Record<string, Value>, namespace: string): Record<string, V
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)/g, '<time>')
       .replace(/-\d{8}(?=$|-)/g, '-<minute>')
       .replace(/\b10\.\d+\.\d+\.\d+\b/g, '<ip>')
+      // A rollout begins on any node.
+      .replace(/^node-[12]$/, '<node>')
       .replace(new RegExp(`-${names}{5}(?="|$| has )`), '-<suffix>');
   };
   const value = (each: Value): Value => {

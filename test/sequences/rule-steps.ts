@@ -70,6 +70,9 @@ const jobSteps: readonly Step[] = [
   tried(jobs, { metadata: { name: 'a.b' }, spec: indexed }),
   create(jobs, { metadata: { name: '', generateName: 'gen-1-' }, spec: { ...indexed, suspend: true } }),
   remove(jobs, 'missing'),
+  create(jobs, { spec: { ...indexed, suspend: true } }),
+  change(jobs, { spec: { completions: null } }),
+  remove(jobs),
 ];
 
 const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
@@ -169,6 +172,7 @@ export const ruleSteps: readonly Step[] = [
   ...[{ count: 1, lastObservedTime: event.eventTime }, { count: 2 }].map((series) =>
     tried(events, { ...event, series }),
   ),
+  tried(kindOf('v1', 'LimitRange', 'limitranges', true), { metadata: { name: '' }, spec: { limits: null } }),
   tried(ingresses, ingress),
   create(classes, { metadata: marked, spec: { controller: 'a.example.com/b' } }, '{ns}-b'),
   create(classes, { metadata: marked, spec: { controller: 'a.example.com/b' } }, '{ns}-a'),

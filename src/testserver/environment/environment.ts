@@ -48,7 +48,7 @@ export function timestamp(environment: ServerEnvironment): string {
 let printed = { second: Number.NaN, text: '' };
 
 /** Returns a random UUID of version 4. */
-export function randomUid(environment: ServerEnvironment): string {
+export function randomUid(environment: Pick<ServerEnvironment, 'random'>): string {
   const hex = (digits: number): string =>
     Math.floor((1 + environment.random()) * 16 ** digits)
       .toString(16)

@@ -1,4 +1,5 @@
 /** Limit ranges and resource quotas. */
+
 import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import {
   fromEntries,
@@ -7,11 +8,13 @@ import {
   type Json,
   type JsonObject,
   object,
+  omit,
   own,
   putAt,
   strings,
   text,
 } from '@kgen/schema/values/json';
+import { randomUid } from '../../../environment/environment.ts';
 import { quantityNanos } from '../../builtin/quantity.ts';
 import { rounded } from '../pods/defaults.ts';
 import { all, type Check, each, immutable, members, unique } from '../support/checks.ts';
@@ -60,6 +63,11 @@ function orderErrors(value: Json | undefined, name: string, path: string): reado
 
 export const limitRanges: KindRules = {
   createOnUpdate: true,
+  create: (value, cluster) => {
+    const isNamed = ['name', 'generateName'].some((key) => text(value, 'metadata', key) !== '');
+    if (isNamed) return value;
+    return { ...value, metadata: { name: randomUid(cluster), ...omit(object(value, 'metadata'), 'name') } };
+  },
   defaults: (value) => {
     const limits = own(object(value, 'spec'), 'limits');
     if (!isArray(limits)) return value;

@@ -213,7 +213,9 @@ function withCounts(spec: JsonObject): JsonObject {
 
 function jobUpdate(spec: JsonObject, old: JsonObject, status: JsonObject): readonly FieldError[] {
   const isIndexed = text(spec, 'completionMode') === 'Indexed';
-  const scaled = isIndexed && equal(own(spec, 'completions'), own(spec, 'parallelism'));
+  const completions = own(spec, 'completions');
+  // Without completions, an indexed job is invalid anyway.
+  const scaled = isIndexed && (completions === undefined || equal(completions, own(spec, 'parallelism')));
   const fixed = (key: string): readonly FieldError[] =>
     immutable(`spec.${key}`, own(spec, key), own(old, key));
   return [
