@@ -108,6 +108,13 @@ const storageSteps: readonly Step[] = [
     spec: { attacher: 'a', nodeName: 'a', source: { persistentVolumeName: 'a' } },
   }),
   change(attachments, { spec: { attacher: 'b' } }),
+  {
+    method: 'PATCH',
+    path: `${attachments.path}/{ns}/status`,
+    query: { fieldManager: 'other' },
+    type: 'application/apply-patch+yaml',
+    body: { apiVersion: attachments.apiVersion, kind: attachments.kind, metadata: { labels: { app: 'a' } } },
+  },
   remove(attachments),
 ];
 

@@ -4,7 +4,7 @@ import { array, isObject, type JsonObject, object, own, strings, text } from '@k
 import { all, type Check, each, immutable, isEmpty, members, present, whole } from './support/checks.ts';
 import { type Fill, fill } from './support/fill.ts';
 import { qualifiedProblems, subdomainProblem } from './support/names.ts';
-import type { KindRules, KindWrite } from './support/rules.ts';
+import { type KindRules, type KindWrite, restoredMetadata } from './support/rules.ts';
 
 const device: Fill = { when: (request) => withCount(request) };
 
@@ -116,7 +116,7 @@ export const deviceRules: Readonly<Record<string, KindRules>> = {
     check: members({ spec: configured }),
   },
   'resourceclaims.resource.k8s.io': {
-    statusKeeps: ['annotations', 'deletionTimestamp', 'finalizers', 'labels', 'ownerReferences'],
+    statusKeeps: restoredMetadata,
     checkUpdate: fixedSpec,
     defaults: (value) => fill(value, { in: { spec: claimFill } }),
     checkWrite: atCreation(members({ spec: claimed })),

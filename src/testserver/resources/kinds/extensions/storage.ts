@@ -5,7 +5,7 @@ import { withProtection } from '../claims.ts';
 import { immutable, members, present, valid } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
 import { subdomainProblem } from '../support/names.ts';
-import type { KindRules } from '../support/rules.ts';
+import { type KindRules, restoredMetadata } from '../support/rules.ts';
 
 const tokensInContext =
   'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
@@ -54,6 +54,7 @@ const attachmentSource = 'must specify exactly one of inlineVolumeSpec and persi
 
 const volumeAttachments: KindRules = {
   unconditionalUpdate: false,
+  statusKeeps: restoredMetadata,
   defaults: (value) => putAt(value, ['status'], { attached: false, ...object(value, 'status') }),
   create: (value) => ({ ...value, status: { attached: false } }),
   check: members({

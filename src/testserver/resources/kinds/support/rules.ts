@@ -4,6 +4,15 @@ import type { JsonObject } from '@kgen/schema/values/json';
 import type { Store } from '../../../store/store.ts';
 import type { Check } from './checks.ts';
 
+/** Metadata that updates of the status do not change, in kinds of newer APIs. */
+export const restoredMetadata: readonly string[] = [
+  'annotations',
+  'deletionTimestamp',
+  'finalizers',
+  'labels',
+  'ownerReferences',
+];
+
 /** Input of rules besides the object: other objects, and randomness for names and addresses. */
 export interface Cluster {
   readonly store: Store;
