@@ -80,8 +80,8 @@ function index(parts: readonly Part[]): ReadonlyMap<string, Part> {
 }
 
 /**
- * Returns `live` with all fields of `config`. Keyed lists and sets are merged by element. A null has no parts:
- * those of `live` remain.
+ * Returns `live` with all fields of `config`. Keyed lists and sets are merged by element. A null has no
+ * parts: those of `live` remain.
  */
 export function merge(live: Json | undefined, config: Json, schema: Schema | undefined): Json {
   if (live !== undefined && config === null && partsOf(live, schema).length > 0) return live;
