@@ -23,7 +23,7 @@ export function clusterOptions(listeners: Listeners = new Map()): TestServerOpti
   };
   const pullError = 'the image cannot be pulled';
   const pods: readonly PodRule[] = [
-    ...['*invalid*', '*:non-existent', 'localhost/*', '*authenticated*'].map((image) => ({
+    ...['*invalid*', '*:404', '*:non-existent', 'localhost/*', '*authenticated*'].map((image) => ({
       match: { image },
       pullError,
     })),

@@ -11,6 +11,7 @@ import { optionsObject, writeOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
 import { checkBody } from '../decoding/admit.ts';
 import { decodeBody, withKind } from '../decoding/decode.ts';
+import { timestamp } from '../environment/environment.ts';
 import { badRequest, failure, forbidden } from '../errors/failures.ts';
 import { created, Failure } from '../errors/status.ts';
 import { type ApiResponse, json } from '../request/request.ts';
@@ -52,8 +53,24 @@ export function* evict(context: Context): Verb<ApiResponse> {
   const pod = preconditioned(context, context.name, options);
   if (!isBeyondBudgets(pod)) countDisruption(context, pod, options);
   const key = storageKey(context.type, context.namespace, context.name);
-  deleteObject(context, context.type, key, pod, options);
+  deleteObject(context, context.type, key, options.dryRun ? pod : marked(context, key, pod), options);
   return json(201, created, [...context.warnings]);
+}
+
+/** Stores the condition by which controllers see that the pod was evicted, and returns the pod. */
+function marked({ store, type, environment }: Context, key: string, pod: JsonObject): JsonObject {
+  const others = array(pod, 'status', 'conditions').filter(
+    (each) => text(each, 'type') !== 'DisruptionTarget',
+  );
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(environment),
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  return store.put(type.storage, key, putAt(pod, ['status', 'conditions'], [...others, condition]));
 }
 
 /** Budgets do not count pods that do not run yet or any more. */
