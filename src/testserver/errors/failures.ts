@@ -74,6 +74,11 @@ export function badRequest(message: string): Failure {
   return failure(400, 'BadRequest', message);
 }
 
+/** Returns 400 for an object with another name than that of the path. */
+export function misnamed(given: string, name: string): Failure {
+  return badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}
+
 /** Returns 400 for an object without a name, which the path has. */
 export function nameless(name: string): Failure {
   return badRequest(

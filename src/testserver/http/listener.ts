@@ -232,20 +232,27 @@ function identityHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
+/** Certificates of connections, which do not change. */
+const certificates = new WeakMap<Socket, ClientCertificate>();
+
 /** Returns the certificate that the client of a connection sent. */
 function certificateOf(socket: Socket): ClientCertificate | undefined {
+  const known = certificates.get(socket);
+  if (known !== undefined) return known;
   // seam: a socket of TLS has more members than one of TCP
   const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
   const certificate = getPeerCertificate?.call(socket);
   // Without a certificate, Node returns an empty object.
   if (certificate?.raw === undefined) return undefined;
   const { CN: commonName, O: organizations = [] } = certificate.subject;
-  return {
+  const found = {
     commonName: [commonName].flat().at(-1) ?? '',
     organizations: [organizations].flat(),
     fingerprint: createHash('sha256').update(certificate.raw).digest('hex'),
     isValid: authorized === true,
   };
+  certificates.set(socket, found);
+  return found;
 }
 
 /**

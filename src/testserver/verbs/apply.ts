@@ -19,7 +19,7 @@ import type { WriteOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
 import { present, shape } from '../decoding/admit.ts';
 import { duplicateFields, yamlErrors } from '../decoding/strict.ts';
-import { badRequest, conflict, nameless, notFound } from '../errors/failures.ts';
+import { badRequest, conflict, misnamed, nameless, notFound } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { trackApply } from '../managed/track.ts';
 import { typedProblem } from '../managed/typed.ts';
@@ -87,7 +87,7 @@ function checkDuplicates({ request, warnings }: Context, { fieldValidation }: Wr
 function checkName({ name }: Context, given: Json | undefined): void {
   if (given === undefined || given === name) return;
   if (given === '' || given === null) throw nameless(name);
-  throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  throw misnamed(String(given), name);
 }
 
 function isUnchanged(next: JsonObject, current: JsonObject): boolean {

@@ -12,7 +12,7 @@ import type { Verb } from '../call/verb.ts';
 import { shape } from '../decoding/admit.ts';
 import { checkSameKind, mediaType } from '../decoding/decode.ts';
 import { findingsInPatch, reportStrict, unknownFields } from '../decoding/strict.ts';
-import { badRequest, failure, invalid, unsupportedMediaType } from '../errors/failures.ts';
+import { badRequest, failure, invalid, misnamed, unsupportedMediaType } from '../errors/failures.ts';
 import { goKind, jsonPatch } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { strategicMerge } from '../patch/strategic.ts';
@@ -114,11 +114,8 @@ function admitPatched(context: Context, patched: Json, options: WriteOptions): J
   if (type.strategy === 'custom') checkSameKind(patched, type);
   else checkRegistered(patched, type, refuse);
   const shaped = decodePatched(request, patched, () => shape(patched, type));
-  if (text(patched, 'metadata', 'name') !== context.name) {
-    throw badRequest(
-      `the name of the object (${text(patched, 'metadata', 'name')}) does not match the name on the URL (${context.name})`,
-    );
-  }
+  const name = text(patched, 'metadata', 'name');
+  if (name !== context.name) throw misnamed(name, context.name);
   reportPatched(context, patched, shaped.unknown, options);
   return shaped.value;
 }

@@ -19,7 +19,7 @@ import { optionsObject, type WriteOptions, writeOptions } from '../call/options.
 import type { Verb } from '../call/verb.ts';
 import { checkBody, unknownIn } from '../decoding/admit.ts';
 import { checkKind, decodeBody, mediaType } from '../decoding/decode.ts';
-import { badRequest, failure } from '../errors/failures.ts';
+import { badRequest, failure, misnamed } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { decodeManagers } from '../managed/entries.ts';
 import { pathKey } from '../managed/fieldset.ts';
@@ -132,11 +132,8 @@ function* writeScale(
   const replicas = typeof found === 'number' ? found : 0;
   if (replicas === unset)
     throw badRequest(`the spec replicas field ".${paths.specReplicas.join('.')}" cannot be empty`);
-  if (text(scale, 'metadata', 'name') !== context.name) {
-    throw badRequest(
-      `the name of the object (${text(scale, 'metadata', 'name')}) does not match the name on the URL (${context.name})`,
-    );
-  }
+  const name = text(scale, 'metadata', 'name');
+  if (name !== context.name) throw misnamed(name, context.name);
   const admitted = yield* admittedReplicas(context, current, replicas, options);
   const version = text(scale, 'metadata', 'resourceVersion');
   const changed = putAt(current.value, paths.specReplicas, admitted);

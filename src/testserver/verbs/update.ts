@@ -21,7 +21,7 @@ import { optionsObject, type WriteOptions, writeOptions } from '../call/options.
 import type { Verb } from '../call/verb.ts';
 import { admit, present, stored } from '../decoding/admit.ts';
 import { decodeBody, withKind } from '../decoding/decode.ts';
-import { badRequest, conflict, invalid, nameless, notFound, stale } from '../errors/failures.ts';
+import { conflict, invalid, misnamed, nameless, notFound, stale } from '../errors/failures.ts';
 import { Failure } from '../errors/status.ts';
 import { trackUpdate } from '../managed/track.ts';
 import { type ApiResponse, json } from '../request/request.ts';
@@ -55,7 +55,7 @@ function checkName(context: Context, body: JsonObject): void {
   const name = text(body, 'metadata', 'name');
   if (name === context.name) return;
   if (name === '') throw nameless(context.name);
-  throw badRequest(`the name of the object (${name}) does not match the name on the URL (${context.name})`);
+  throw misnamed(name, context.name);
 }
 
 /** The object of a write. */
