@@ -156,15 +156,17 @@ function mask(state: Record<string, Value>, namespace: string): Record<string, V
       (result, hash, index) => result.replaceAll(hash, `<hash ${index}>`),
       value,
     );
-    return named
-      .replaceAll(namespace, '<namespace>')
-      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)/g, '<time>')
-      .replace(/-\d{8}(?=$|-)/g, '-<minute>')
-      .replace(/\b10\.\d+\.\d+\.\d+\b/g, '<ip>')
-      // A rollout begins on any node.
-      .replace(/^node-[12]$/, '<node>')
-      .replace(new RegExp(`-${names}{5}(?="|$| has )`), '-<suffix>');
+    return (
+      named
+        .replaceAll(namespace, '<namespace>')
+        .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
+        .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)/g, '<time>')
+        .replace(/-\d{8}(?=$|-)/g, '-<minute>')
+        .replace(/\b10\.\d+\.\d+\.\d+\b/g, '<ip>')
+        // A rollout begins on any node.
+        .replace(/^node-[12]$/, '<node>')
+        .replace(new RegExp(`-${names}{5}(?="|$| has )`), '-<suffix>')
+    );
   };
   const value = (each: Value): Value => {
     if (typeof each === 'string') return text(each);
