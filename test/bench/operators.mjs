@@ -1,13 +1,12 @@
 // One operator on @kgen/controller, on controller-runtime, on kube-rs and by hand on client-node: Foos on a
 // real server until each has its Deployment and its status.
 // KGEN_BENCH_OBJECTS: number of Foos, 10,000 unless set; KGEN_BENCH_ROUNDS: 3 unless set;
-// KGEN_BENCH_PEERS: names of the operators to run, with `;` between them.
-import { spawnSync } from 'node:child_process';
+// KGEN_BENCH_PEERS: names of the operators to run, with `;` between them. KGEN_BENCH_FLAGS: flags of Node.js.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { line, median } from './measure.mjs';
 import { measureOperator } from './operators/measure-operator.mjs';
-import { goOperator, rustOperator } from './operators/programs.mjs';
+import { goOperator, kgenOperator, rustOperator } from './operators/programs.mjs';
 import { addController } from './project.mjs';
 
 const columns = {
@@ -58,18 +57,8 @@ function chosen(programs) {
 }
 
 async function programsOf({ node, root, project, clientNode }) {
-  const sources = join(root, 'test/bench/operators');
   addController({ root, project });
-  const kgen = join(root, 'src/kgen/bin/kgen.js');
-  const args = [kgen, join(root, 'crds/foo.yaml'), '--emit', 'js', '--out', join(project, 'foos')];
-  const { status, stderr } = spawnSync(node, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the client of Foos was not generated:\n${stderr}`);
-  const inNode = (name, cwd) => {
-    for (const file of ['protocol.mjs', 'tape.mjs', `${name}.mjs`])
-      cpSync(join(sources, file), join(cwd, file));
-    return { command: node, args: ['--expose-gc', `${name}.mjs`], cwd };
-  };
-  const inKgen = inNode('kgen', project);
+  const inKgen = await kgenOperator({ node, root, tree: root, project });
   const inGo = await goOperator(root);
   const inRust = await rustOperator(root);
   return {
@@ -79,9 +68,15 @@ async function programsOf({ node, root, project, clientNode }) {
     'kgen, update': { program: inKgen, apply: false },
     ...(inRust && { 'kube-rs, apply': { program: inRust, apply: true } }),
     ...(clientNode !== undefined && {
-      'client-node, update': { program: inNode('client-node', clientNode), apply: false },
+      'client-node, update': { program: onClientNode({ node, root, project: clientNode }), apply: false },
     }),
   };
+}
+
+function onClientNode({ node, root, project }) {
+  for (const file of ['protocol.mjs', 'client-node.mjs'])
+    cpSync(join(root, 'test/bench/operators', file), join(project, file));
+  return { command: node, args: ['--expose-gc', 'client-node.mjs'], cwd: project };
 }
 
 function printColumns(raw, count) {

@@ -1,13 +1,13 @@
 // The operator of operators.mjs with the recorded responses of a server, without a network: processor time
 // and memory of kgen alone. KGEN_BENCH_OBJECTS: number of Foos, 3,000 unless set. KGEN_BENCH_OTHER: another
 // checkout, built, which is measured in turns with this one. KGEN_BENCH_FLAGS: flags of Node.js.
-import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { line, median } from './measure.mjs';
 import { recordTape } from './operators/measure-operator.mjs';
 import { OperatorProcess } from './operators/process.mjs';
+import { kgenOperator } from './operators/programs.mjs';
 import { addController, makeProject } from './project.mjs';
 
 const columns = {
@@ -27,9 +27,9 @@ export async function benchReplay({ node, root, folder, rounds }) {
   const { Clientset } = await import(join(root, 'generated/kubernetes/dist/index.js'));
   const other = process.env.KGEN_BENCH_OTHER;
   const trees = { kgen: root, ...(other && { [other]: other }) };
-  const programs = Object.fromEntries(
-    Object.entries(trees).map(([name, tree]) => [name, programOf({ node, root, tree, folder })]),
-  );
+  const programs = {};
+  for (const [name, tree] of Object.entries(trees))
+    programs[name] = await programOf({ node, root, tree, folder });
   const size = { count, concurrency: 8 };
   const results = [];
   for (const apply of [true, false]) {
@@ -48,18 +48,11 @@ export async function benchReplay({ node, root, folder, rounds }) {
   return results;
 }
 
-/** A project of a user with the packages of a checkout. */
+/** The operator in a project of a user with the packages of a checkout. */
 function programOf({ node, root, tree, folder }) {
   const project = makeProject({ root: tree, folder, kubernetes: join(tree, 'generated/kubernetes/dist') });
   addController({ root: tree, project });
-  const kgen = join(tree, 'src/kgen/bin/kgen.js');
-  const args = [kgen, join(root, 'crds/foo.yaml'), '--emit', 'js', '--out', join(project, 'foos')];
-  const { status, stderr } = spawnSync(node, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the client of Foos was not generated:\n${stderr}`);
-  for (const file of ['protocol.mjs', 'tape.mjs', 'kgen.mjs'])
-    cpSync(join(root, 'test/bench/operators', file), join(project, file));
-  const flags = process.env.KGEN_BENCH_FLAGS?.split(' ') ?? [];
-  return { command: node, args: ['--expose-gc', ...flags, 'kgen.mjs'], cwd: project };
+  return kgenOperator({ node, root, tree, project });
 }
 
 async function replay(program, settings) {

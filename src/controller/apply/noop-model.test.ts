@@ -3,9 +3,11 @@
  * rest.
  */
 import { RESTClient } from '@kgen/runtime';
+import { jsonOf } from '@kgen/runtime/objects';
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { campaign, type Random, randomOf } from '../../../test/support/random.ts';
+import { bodyOf } from '../client/write-request.ts';
 import { isObject, type JsonObject, member } from '../members.ts';
 import { canonical } from './canonical.ts';
 import { ownedDigestOf } from './field-tree.ts';
@@ -178,7 +180,17 @@ class Trial {
   #request(body: JsonObject): WriteRequest {
     const [group, version, resource] = ['example.com', 'v1', 'things'];
     const identity = { group, version, resource, namespace: 'default', name: this.#name };
-    return { verb: 'apply', ...identity, subresource: this.#subresource, fieldManager: 'mine', body };
+    // As the managed client reads it.
+    const text = jsonOf(body) ?? '';
+    const read = bodyOf({ body: text });
+    return {
+      verb: 'apply',
+      ...identity,
+      subresource: this.#subresource,
+      fieldManager: 'mine',
+      body: read,
+      text,
+    };
   }
 
   async #reconcile(body: JsonObject): Promise<number> {

@@ -1,5 +1,6 @@
 import { setInt64 } from '@kgen/runtime/objects';
 import { describe, expect, it, test } from 'vitest';
+import { bodyOf } from '../client/write-request.ts';
 import { NoopWrites, type WriteRequest } from './noop-writes.ts';
 
 const identity = { group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web' };
@@ -42,6 +43,29 @@ function again(request: WriteRequest, response: object, cached: object, isWhole 
 }
 
 describe('a repeated apply', () => {
+  test.each<[title: string, text: string, metadata: object, decision: Decision, isRead: boolean]>([
+    ['an equal text is not read', '{"spec":{"a":1,"b":2}}', {}, 'skip', false],
+    ['a text in another order is read', '{"spec":{"b":2,"a":1}}', {}, 'skip', true],
+    ['another text is read', '{"spec":{"a":1,"b":3}}', {}, 'send', true],
+    ['a condition is read', '{"metadata":{"uid":"u1"},"spec":{"a":1,"b":2}}', {}, 'skip', true],
+    ['an equal text is not read after a change', '{"spec":{"a":1,"b":2}}', { uid: 'u2' }, 'send', false],
+  ])('%s', (_, text, metadata, decision, isRead) => {
+    const writes = new NoopWrites();
+    const spec = { a: 1, b: 2 };
+    send(writes, { ...applyOf({ spec }), text: JSON.stringify({ spec }) }, stored({ spec }));
+    let reads = 0;
+    const request = {
+      ...applyOf({}),
+      text,
+      get body(): unknown {
+        reads += 1;
+        return JSON.parse(text);
+      },
+    };
+    expect(decisionOf(writes, request, stored({ spec }, metadata), false)).toBe(decision);
+    expect(reads > 0).toBe(isRead);
+  });
+
   /**
    * Body, spec of the response, spec of a later cached object that the apply would not change, and one that
    * it would, or may.
@@ -126,6 +150,18 @@ describe('a repeated apply', () => {
     const response = stored(long(9007199254740993n));
     expect(again(request, response, later(long(9007199254740993n)))).toBe('skip');
     expect(again(request, response, later(long(9007199254740992n)))).toBe('send');
+  });
+
+  it('distinguishes integers beyond 2^53 in texts', () => {
+    const sentOf = (digits: string): WriteRequest => {
+      const text = `{"spec":{"n":${digits}}}`;
+      return { ...applyOf({}), text, body: bodyOf({ body: text }) };
+    };
+    const writes = new NoopWrites();
+    const response = stored({ spec: { n: 0 } });
+    send(writes, sentOf('9007199254740993'), response);
+    expect(decisionOf(writes, sentOf('9007199254740993'), response)).toBe('skip');
+    expect(decisionOf(writes, sentOf('9007199254740992'), response)).toBe('send');
   });
 
   const body = { spec: { a: 1 } };

@@ -1,12 +1,27 @@
 /** Detection of writes that would not change anything, for which requests need not be sent. */
 
 import { isObject, type JsonObject, metadataString } from '../members.ts';
+import { digestOf } from './canonical.ts';
 import { hasManagedFields, ownedDigestOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
+import {
+  confirmation,
+  expect,
+  forgetWrites,
+  type LastWrite,
+  lastOf,
+  newState,
+  type ObjectWrites,
+  type Scopes,
+  shareUid,
+  type WriteContent,
+  type WriteResult,
+} from './object-writes.ts';
 import {
   type ApplyEffect,
   bodyDigest,
   effectOf,
+  hasPreconditions,
   isOlder,
   matchesCached,
   meetsPreconditions,
@@ -30,8 +45,10 @@ export interface WriteRequest {
   readonly namespace: string;
   readonly name: string;
   readonly fieldManager: string;
-  /** Body of the request. `undefined` if it is not readable. */
+  /** Body of the request. `undefined` if it is not readable. May be read from `text` on demand. */
   readonly body: unknown;
+  /** Text of the body, if it is sent as one. Bodies with equal texts are not read again. */
+  readonly text?: string | undefined;
   /** Value from which the body was written: it may share parts with cached objects. Default: `body`. */
   readonly source?: unknown;
   /** Whether the server only validates the request. Such requests are always sent. Default: `false`. */
@@ -74,6 +91,8 @@ export class NoopWrites {
   readonly #open = new WeakMap<WriteRequest, OpenWrite>();
   /** Whether every object that may have an unconfirmed write is in `#objects`. */
   #isComplete = true;
+  /** The last ownership that was added. */
+  #present: Scopes = [undefined];
 
   constructor(options: NoopWritesOptions = {}) {
     this.#objects = new Lru(options.capacity ?? 20_000);
@@ -85,19 +104,22 @@ export class NoopWrites {
    * Pass the end of a write that was sent to `record` or `failed`.
    */
   decide<T extends object>(request: WriteRequest, cached: T | undefined, isWhole = true): WriteDecision<T> {
-    const { body, verb } = request;
+    const { verb } = request;
     if (request.dryRun === true) return 'send';
     const known = isObject(cached) ? { object: cached, isWhole } : undefined;
     if (verb === 'patch' && cached !== undefined && this.#isCertain(request, known)) return { skip: cached };
-    if ((verb !== 'apply' && verb !== 'updateStatus') || !isObject(body)) {
-      this.#begin(request, undefined, undefined);
-      return 'send';
-    }
-    const digest = bodyDigest(request, body);
-    if (cached !== undefined && known !== undefined && this.#isNoop(request, body, digest, known)) {
+    const state = this.#objects.get(objectIdOf(request));
+    const last = state && lastOf(state, request);
+    const content = contentOf(request, last);
+    if (
+      content !== undefined &&
+      cached !== undefined &&
+      known !== undefined &&
+      this.#isNoop(request, content, { known, state, last })
+    ) {
       return { skip: cached };
     }
-    this.#begin(request, digest, known);
+    this.#begin(request, content, known);
     return 'send';
   }
 
@@ -109,11 +131,11 @@ export class NoopWrites {
     const { state } = write;
     state.confirmed = confirmation(state.confirmed, request.scope, object);
     if (write.wasUncertain) state.isUncertain = false;
-    if (write.body === undefined || object === undefined || write.opaque !== state.opaque) return;
-    const last = state.last.get(writerOf(request));
+    if (write.digest === undefined || object === undefined || write.opaque !== state.opaque) return;
+    const last = lastOf(state, request);
     // Responses of overlapping writes arrive in any order: neither is known to be the last one.
-    if (last === undefined || last.body !== write.body || !isObject(request.body)) return;
-    if (isRepeated(effectOf(request, request.body, object, write.cached), last, object)) {
+    if (last === undefined || last.content.digest !== write.digest) return;
+    if (isRepeated(effectOf(request, object, write.cached), last, object)) {
       last.repeats = metadataString(object, 'resourceVersion');
       return;
     }
@@ -138,17 +160,17 @@ export class NoopWrites {
     }
   }
 
-  #begin(request: WriteRequest, body: string | undefined, cached: KnownObject | undefined): void {
+  #begin(request: WriteRequest, content: WriteContent | undefined, cached: KnownObject | undefined): void {
     const id = objectIdOf(request);
     const state = this.#objects.get(id) ?? newState();
     const evicted = this.#objects.set(id, state);
     if (evicted !== undefined && (evicted.open > 0 || evicted.isUncertain)) this.#isComplete = false;
-    if (body === undefined) forgetWrites(state);
-    else expect(state, request, body);
-    const { isUncertain: wasUncertain } = state;
+    if (content === undefined) forgetWrites(state);
+    else expect(state, request, content);
+    const { isUncertain: wasUncertain, opaque } = state;
     state.open += 1;
     state.isCached = false;
-    this.#open.set(request, { state, body, cached, wasUncertain, opaque: state.opaque });
+    this.#open.set(request, { state, digest: content?.digest, cached, wasUncertain, opaque });
   }
 
   #end(request: WriteRequest): OpenWrite | undefined {
@@ -156,23 +178,22 @@ export class NoopWrites {
     if (write === undefined) return undefined;
     this.#open.delete(request);
     write.state.open -= 1;
-    if (write.body === undefined) forgetWrites(write.state);
+    if (write.digest === undefined) forgetWrites(write.state);
     return write;
   }
 
-  #isNoop(request: WriteRequest, body: JsonObject, digest: string, known: KnownObject): boolean {
+  #isNoop(request: WriteRequest, content: WriteContent, { known, state, last }: Compared): boolean {
     const { object, isWhole } = known;
-    if (!meetsPreconditions(body, object)) return false;
-    const state = this.#objects.get(objectIdOf(request));
-    const last = state?.last.get(writerOf(request));
-    const isSame = last?.body === digest && last.scopes.includes(request.scope);
+    if (content.text === undefined && !meetsPreconditions(request.body, object)) return false;
+    const isSame = last?.content.digest === content.digest && last.scopes.includes(request.scope);
     if (isSame && last.result !== undefined && isUnchanged(last.result, request, known)) {
-      last.result = { ...last.result, version: metadataString(object, 'resourceVersion') };
+      last.result.version = metadataString(object, 'resourceVersion');
+      shareUid(last.result, state?.confirmed, object);
       return true;
     }
     if (!isWhole || sharesCompared(request, object) || !this.#isCurrent(state, request, object)) return false;
-    if (!matchesCached(request, body, object)) return false;
-    const remembered = expect(state ?? this.#insert(request), request, digest);
+    if (!isObject(request.body) || !matchesCached(request, request.body, object)) return false;
+    const remembered = expect(state ?? this.#insert(request), request, content);
     this.#remember(request, remembered, object, { isExact: false, isOwnerKnown: true });
     return true;
   }
@@ -201,6 +222,13 @@ export class NoopWrites {
     return version === confirmed.version || isOlder(confirmed.version, version);
   }
 
+  /** Adds an ownership; lists of the present one alone are shared. */
+  #with(scopes: Scopes, scope: object | undefined): Scopes {
+    if (scopes.length > 0) return [...scopes, scope];
+    if (this.#present[0] !== scope) this.#present = [scope];
+    return this.#present;
+  }
+
   #remember(
     request: WriteRequest,
     last: LastWrite,
@@ -208,7 +236,7 @@ export class NoopWrites {
     { isExact, isOwnerKnown }: { readonly isExact: boolean; readonly isOwnerKnown: boolean },
   ): void {
     const { scope } = request;
-    last.scopes = last.scopes.includes(scope) ? last.scopes : [...last.scopes, scope];
+    if (!last.scopes.includes(scope)) last.scopes = this.#with(last.scopes, scope);
     last.isDisputed = false;
     last.repeats = undefined;
     last.result = {
@@ -227,110 +255,32 @@ interface KnownObject {
   readonly isWhole: boolean;
 }
 
-/** Writes of this process to one object. */
-interface ObjectWrites {
-  /** Last comparable write by its manager, form and subresource, whatever the version of the API. */
-  readonly last: Map<string, LastWrite>;
-  /** Number of writes that were sent and have not ended. */
-  open: number;
-  /** Number of beginnings and ends of writes that are not comparable. */
-  opaque: number;
-  /** Whether the server may have executed a write whose response was lost. */
-  isUncertain: boolean;
-  /** Whether nothing was sent: the cached object was as desired. */
-  isCached: boolean;
-  /** Newest version in a response. Older cached objects do not contain the writes of this process. */
-  confirmed: Confirmation | undefined;
-}
-
-interface Confirmation {
-  readonly scope: object | undefined;
-  readonly uid: string | undefined;
-  readonly version: string | undefined;
+/** States with which a write is compared: that of the cache, and those of earlier writes. */
+interface Compared {
+  readonly known: KnownObject;
+  readonly state: ObjectWrites | undefined;
+  readonly last: LastWrite | undefined;
 }
 
 /** A write between its decision and its end. */
 interface OpenWrite {
   readonly state: ObjectWrites;
   /** Digest of the body; `undefined` for a write that is not comparable. */
-  readonly body: string | undefined;
+  readonly digest: string | undefined;
   readonly cached: KnownObject | undefined;
   readonly wasUncertain: boolean;
   /** `opaque` of the state at the beginning. */
   readonly opaque: number;
 }
 
-/** Last write of a manager to an object. */
-interface LastWrite {
-  /** Digest of the body. */
-  readonly body: string;
-  /** Ownerships in which the body was sent since another one was. */
-  scopes: readonly (object | undefined)[];
-  /** Object after the write. `undefined` until the response arrives. */
-  result: WriteResult | undefined;
-  /** Whether another body was sent before, without a response: it may take effect at any time. */
-  isDisputed: boolean;
-  /** Version of the response that must be repeated, because the server did not store the whole body. */
-  repeats: string | undefined;
-}
-
-interface WriteResult {
-  /** Whether only the version proves that nothing has changed. */
-  readonly isExact: boolean;
-  readonly uid: string | undefined;
-  /** Newest resourceVersion with this content. */
-  readonly version: string | undefined;
-  /** Digest of the content. */
-  readonly digest: string;
-  /** Digest of the owned fields after an apply. */
-  readonly owned: string | undefined;
-}
-
-function newState(): ObjectWrites {
-  return {
-    last: new Map(),
-    open: 0,
-    opaque: 0,
-    isUncertain: false,
-    isCached: true,
-    confirmed: undefined,
-  };
-}
-
-/** A write that is not comparable may change the effect of every other one. */
-function forgetWrites(state: ObjectWrites): void {
-  state.opaque += 1;
-  state.isCached = false;
-  state.last.clear();
-}
-
-/** Replaces the last write by one without a result: until its response arrives, nothing is skipped. */
-function expect(state: ObjectWrites, request: WriteRequest, body: string): LastWrite {
-  const writer = writerOf(request);
-  const last = state.last.get(writer);
-  const isOther = last !== undefined && last.result === undefined && last.body !== body;
-  const next: LastWrite = {
-    body,
-    scopes: last?.body === body ? last.scopes : [],
-    result: undefined,
-    isDisputed: isOther || last?.isDisputed === true,
-    repeats: last?.body === body ? last.repeats : undefined,
-  };
-  state.last.set(writer, next);
-  return next;
-}
-
-function confirmation(
-  before: Confirmation | undefined,
-  scope: object | undefined,
-  response: JsonObject | undefined,
-): Confirmation | undefined {
-  const version = metadataString(response, 'resourceVersion');
-  if (version === undefined) return undefined;
-  const uid = metadataString(response, 'uid');
-  // Responses of overlapping writes arrive in any order.
-  const isLate = before?.uid === uid && isOlder(version, before?.version);
-  return { scope, uid, version: isLate ? before?.version : version };
+/** Returns the content of a write; `undefined` if it is not comparable. */
+function contentOf(request: WriteRequest, last: LastWrite | undefined): WriteContent | undefined {
+  if (request.verb !== 'apply' && request.verb !== 'updateStatus') return undefined;
+  const text = request.text === undefined ? undefined : digestOf(request.version + request.text);
+  if (text !== undefined && last?.content.text === text) return last.content;
+  const { body } = request;
+  if (!isObject(body)) return undefined;
+  return { digest: bodyDigest(request, body), text: hasPreconditions(body) ? undefined : text };
 }
 
 /** Returns whether the write must be sent once more before its response is its only effect. */
@@ -361,10 +311,6 @@ const sharedStorage: Readonly<Record<string, string>> = { 'events.k8s.io': '' };
 /** Field managers are those of an object, whatever the version by which it is written. */
 function objectIdOf({ group, resource, namespace, name }: WriteRequest): string {
   return [sharedStorage[group] ?? group, resource, namespace, name].join('\n');
-}
-
-function writerOf({ verb, subresource = '', fieldManager }: WriteRequest): string {
-  return [verb, subresource, fieldManager].join('\n');
 }
 
 function managerOf(request: WriteRequest): { readonly manager: string; readonly subresource: string } {

@@ -16,7 +16,7 @@ type Comparable = Pick<WriteRequest, 'verb' | 'version' | 'subresource' | 'field
 export function bodyDigest({ verb, version }: Comparable, body: JsonObject): string {
   const metadata = metadataOf(body);
   if (verb === 'apply') {
-    const text = canonicalWithout(body, partsApart) + canonicalWithout(metadata, preconditions);
+    const text = canonicalWithout(body, partsApart) + canonicalWithout(metadata, preconditionSet);
     return digestOf(`${version}${text}`);
   }
   const { apiVersion, kind, status } = body;
@@ -29,7 +29,8 @@ export function bodyDigest({ verb, version }: Comparable, body: JsonObject): str
   return digestOf(`${version}${metadata['resourceVersion'] ? '*' : ''}${canonical(content)}`);
 }
 
-const preconditions: ReadonlySet<string> = new Set(['resourceVersion', 'uid']);
+const preconditions = ['resourceVersion', 'uid'] as const;
+const preconditionSet: ReadonlySet<string> = new Set(preconditions);
 const partsApart: ReadonlySet<string> = new Set(['metadata']);
 
 function metadataOf({ metadata }: JsonObject): JsonObject {
@@ -51,12 +52,22 @@ export function resultDigest({ verb, subresource }: Comparable, object: JsonObje
 const typeAndMetadata: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 const exceptDesired: ReadonlySet<string> = new Set([...typeAndMetadata, 'status']);
 
+/** Returns whether a body contains the uid or resourceVersion that the object must have. */
+export function hasPreconditions(body: JsonObject): boolean {
+  return preconditions.some((key) => expectedOf(body, key) !== undefined);
+}
+
 /** Returns whether the uid and resourceVersion of a body are those of the cached object. */
-export function meetsPreconditions(body: JsonObject, cached: JsonObject): boolean {
-  return (['uid', 'resourceVersion'] as const).every((key) => {
-    const expected = member(member(body, 'metadata'), key);
-    return expected === undefined || expected === '' || expected === metadataString(cached, key);
+export function meetsPreconditions(body: unknown, cached: JsonObject): boolean {
+  return preconditions.every((key) => {
+    const expected = expectedOf(body, key);
+    return expected === undefined || expected === metadataString(cached, key);
   });
+}
+
+function expectedOf(body: unknown, key: (typeof preconditions)[number]): unknown {
+  const expected = member(member(body, 'metadata'), key);
+  return expected === '' ? undefined : expected;
 }
 
 /**
@@ -106,16 +117,17 @@ export type ApplyEffect = 'whole' | 'emptied' | 'unknown';
  * not recorded in `managedFields` until something else was written.
  */
 export function effectOf(
-  request: Comparable,
-  body: JsonObject,
+  request: Comparable & Pick<WriteRequest, 'body'>,
   response: JsonObject,
   cached: { readonly object: JsonObject; readonly isWhole: boolean } | undefined,
 ): ApplyEffect {
   const { verb, fieldManager: manager, subresource } = request;
   if (verb !== 'apply') return 'whole';
   const isOwner = hasManager(response, { manager, subresource });
-  if (cached?.isWhole === false) return !isOwner || isMissing(body, response, anything) ? 'unknown' : 'whole';
-  if (cached !== undefined && isMissing(body, response, cached.object)) return 'emptied';
+  if (cached?.isWhole === false) {
+    return !isOwner || isMissing(request.body, response, anything) ? 'unknown' : 'whole';
+  }
+  if (cached !== undefined && isMissing(request.body, response, cached.object)) return 'emptied';
   return isOwner ? 'whole' : 'unknown';
 }
 
@@ -162,7 +174,8 @@ function statusPart(object: JsonObject): JsonObject {
 const anything = Symbol('anything');
 
 /** Returns whether the response lacks a member of the body that existed before. */
-function isMissing(body: JsonObject, response: JsonObject, before: unknown): boolean {
+function isMissing(body: unknown, response: JsonObject, before: unknown): boolean {
+  if (!isObject(body)) return false;
   for (const key of Object.keys(body)) {
     const desired = body[key];
     if (!isJson(desired)) continue;
@@ -170,7 +183,7 @@ function isMissing(body: JsonObject, response: JsonObject, before: unknown): boo
     const old = before === anything ? anything : member(before, key);
     if (stored === undefined) {
       if (desired !== null && old !== undefined && old !== null) return true;
-    } else if (isObject(stored) && isObject(desired) && isMissing(desired, stored, old)) {
+    } else if (isObject(stored) && isMissing(desired, stored, old)) {
       return true;
     }
   }

@@ -8,10 +8,11 @@ import { type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/ru
 import type { NoopWrites, WriteRequest } from '../apply/noop-writes.ts';
 import { isObject, isTerminating, type JsonObject, member, metadataString } from '../members.ts';
 import { linkedSignal, SignalFollowers } from './linked-signal.ts';
-import { bodyOf } from './request-body.ts';
+import { checkOwners, type OwnerCaches } from './owner-guard.ts';
 import { isObjectResponse, type RequestTarget, requestTarget } from './request-target.ts';
 import { currentRun, type RunResponse, type RunScope, type RunWrite } from './run-scope.ts';
 import { isMutating, withGuard } from './write-guard.ts';
+import { bodyOf, SentRequest } from './write-request.ts';
 
 /** Leadership as clients need it. */
 export interface WriteFence {
@@ -50,6 +51,8 @@ export interface ManagedClientParts {
   /** Scope of writes that need no leadership. Default: none, if no other process writes. */
   readonly openScope?: object | undefined;
   readonly caches: WriteCaches;
+  /** Informers of owners, by which references of writes are checked. Default: they are not. */
+  readonly owners?: OwnerCaches | undefined;
   readonly noops: NoopWrites;
 }
 
@@ -76,15 +79,8 @@ class ManagedRequests implements RESTInterceptor {
 
   request: RESTInterceptor['request'] = (request, send) => {
     const run = currentRun();
-    if (isMutating(request.method) && !isDryRun(request)) return this.#write(request, run, send);
-    if (run === undefined) return linked([request.signal], send);
-    const target = requestTarget(request.path);
-    const end = run.requested({ request, verb: verbOf(request), target, isWrite: false, before: undefined });
-    return reported(
-      linked([request.signal, run.signal], send),
-      (response) => end({ type: 'response', response }),
-      (error) => end({ type: 'error', error }),
-    );
+    if (!isMutating(request.method)) return this.#read(request, run, send);
+    return isDryRun(request) ? this.#dryRun(request, run, send) : this.#write(request, run, send);
   };
 
   stream: RESTInterceptor['stream'] = (request, send) => {
@@ -93,10 +89,28 @@ class ManagedRequests implements RESTInterceptor {
     return this.#writeStream(request, run, send);
   };
 
+  #read(request: RESTRequest, run: RunScope | undefined, send: Send<unknown>): Promise<unknown> {
+    if (run === undefined) return linked([request.signal], send);
+    const target = requestTarget(request.path);
+    const end = run.requested({ request, verb: verbOf(request), target, isWrite: false, before: undefined });
+    return reported(
+      linked([request.signal, run.signal], send),
+      (response) => end({ type: 'response', response }),
+      (error) => end({ type: 'error', error }),
+    );
+  }
+
+  #dryRun(request: RESTRequest, run: RunScope | undefined, send: Send<unknown>): Promise<unknown> {
+    const target = requestTarget(request.path);
+    if (target === undefined) return this.#read(request, run, send);
+    const write = this.#writeRequest(request, target, { fieldManager: '', verb: 'other' });
+    return this.#read(request, run, this.#checked(write, target, send));
+  }
+
   /** The body of the response is read by the caller: it shows nothing about the object. */
   async #writeStream<R>(request: RESTRequest, run: RunScope | undefined, send: Send<R>): Promise<R> {
     const target = requestTarget(request.path);
-    const write = target && { ...this.#writeRequest(request, target), verb: 'other' as const };
+    const write = target && this.#writeRequest(request, target, { fieldManager: '', verb: 'other' });
     if (write !== undefined) this.#parts.noops.decide(write, undefined);
     try {
       return await this.#guarded(request, run, send);
@@ -121,9 +135,8 @@ class ManagedRequests implements RESTInterceptor {
       );
     }
     const fieldManager = fieldManagerOf(request) ?? this.#parts.fieldManager;
-    const write = this.#writeRequest(request, target, fieldManager);
-    const isComparable = write.verb !== 'other';
-    const cached = isComparable || run ? this.#parts.caches.get(target) : undefined;
+    const write = this.#writeRequest(request, target, { fieldManager: fieldManager ?? '' });
+    const cached = this.#parts.caches.get(target);
     const before = cached?.object;
     const end = run?.requested({ request, verb, target, isWrite: true, before });
     const decision = this.#parts.noops.decide(write, before, cached?.isWhole);
@@ -133,7 +146,8 @@ class ManagedRequests implements RESTInterceptor {
       return decision.skip;
     }
     const details = { verb, target, fieldManager, before };
-    return this.#sent(request, run, this.#guarded(request, run, send), { details, write, end });
+    const sent = this.#guarded(request, run, this.#checked(write, target, send));
+    return this.#sent(request, run, sent, { details, write, end });
   }
 
   /** Records the end of a write before its caller continues. */
@@ -176,27 +190,13 @@ class ManagedRequests implements RESTInterceptor {
     }
   }
 
-  /** Returns the write, whose body is readable if it is one that can be compared with the cache. */
-  #writeRequest(request: RESTRequest, target: RequestTarget, fieldManager = ''): WriteRequest {
-    const { group, version, resource, namespace = '', subresource } = target;
-    const verb = comparableVerb(request, target);
-    const body = verb === 'other' && target.name !== undefined ? undefined : bodyOf(request);
-    const { source } = request;
+  #writeRequest(
+    request: RESTRequest,
+    target: RequestTarget,
+    more: { readonly fieldManager: string; readonly verb?: 'other' },
+  ): WriteRequest {
     const scope = this.#parts.fence?.scope ?? this.#parts.openScope;
-    const name = target.name ?? metadataString(body, 'name') ?? '';
-    return {
-      verb,
-      group,
-      version,
-      resource,
-      namespace,
-      name,
-      subresource,
-      fieldManager,
-      body,
-      source,
-      scope,
-    };
+    return new SentRequest(request, target, { ...more, scope });
   }
 
   #record(request: RESTRequest, target: RequestTarget, response: unknown): boolean {
@@ -220,6 +220,17 @@ class ManagedRequests implements RESTInterceptor {
     return version !== undefined && metadataString(cached, 'resourceVersion') === version
       ? cached
       : undefined;
+  }
+
+  /** Returns a function that sends a write after a check of the owners in its body. */
+  #checked<R>({ body, name }: WriteRequest, target: RequestTarget, send: Send<R>): Send<R> {
+    const { caches, owners } = this.#parts;
+    if (owners === undefined) return send;
+    return (changes) => {
+      const cached = caches.get({ ...target, name })?.object;
+      const checking = checkOwners({ body, target, cached, signal: changes.signal }, owners);
+      return checking === undefined ? send(changes) : after(checking, () => send(changes));
+    };
   }
 
   /** Sends a request whose attempts are refused without leadership, or if the run was abandoned. */
@@ -256,7 +267,12 @@ function linked<R>(
 ): Promise<R> {
   const sources = signals.filter((signal) => signal !== undefined);
   const isSingle = sources.length < 2 && lasting === undefined;
-  return isSingle ? send({ signal: sources[0] }) : sendLinked(sources, send, lasting);
+  return isSingle ? sendWith(sources[0], send) : sendLinked(sources, send, lasting);
+}
+
+/** Rejects if `send` throws. */
+async function sendWith<R>(signal: AbortSignal | undefined, send: Send<R>): Promise<R> {
+  return send({ signal });
 }
 
 async function sendLinked<R>(
@@ -270,6 +286,19 @@ async function sendLinked<R>(
   } finally {
     release();
   }
+}
+
+/** Errors of checks before a write was sent. */
+const unsent = new WeakSet<Error>();
+
+async function after<R>(checking: Promise<void>, send: () => Promise<R>): Promise<R> {
+  try {
+    await checking;
+  } catch (error) {
+    if (error instanceof Error) unsent.add(error);
+    throw error;
+  }
+  return send();
 }
 
 /** Reports the end of a request before its caller continues. */
@@ -303,27 +332,6 @@ function fieldManagerOf({ query }: RESTRequest): string | undefined {
   return query?.find(([parameter]) => parameter === 'fieldManager')?.[1];
 }
 
-/** Writes that can be compared with the cache: those of one object with a readable body. */
-function comparableVerb(request: RESTRequest, { name, subresource }: RequestTarget): WriteRequest['verb'] {
-  if (name === undefined || (subresource !== undefined && subresource !== 'status')) return 'other';
-  if (request.method === 'PUT') return subresource === 'status' ? 'updateStatus' : 'other';
-  if (request.method !== 'PATCH') return 'other';
-  const type = headerOf(request, 'content-type') ?? '';
-  if (type.startsWith('application/apply-patch')) return 'apply';
-  return emptyPatches.get(type) === request.body ? 'patch' : 'other';
-}
-
-/** Bodies of patches that contain no change, by media type. */
-const emptyPatches: ReadonlyMap<string, string> = new Map([
-  ['application/json-patch+json', '[]'],
-  ['application/merge-patch+json', '{}'],
-  ['application/strategic-merge-patch+json', '{}'],
-]);
-
-function headerOf({ headers = {} }: RESTRequest, name: string): string | undefined {
-  return Object.entries(headers).find(([header]) => header.toLowerCase() === name)?.[1];
-}
-
 /** Deletions contain `dryRun` in their body. */
 function isDryRun(request: RESTRequest): boolean {
   const { method, query = [] } = request;
@@ -347,14 +355,16 @@ function uidOf(response: JsonObject): string | undefined {
   return typeof uid === 'string' ? uid : undefined;
 }
 
-/** The server decided: nothing was stored. */
+/** Nothing was stored: the server decided so, or the write was not sent. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
   return (
+    unsent.has(error) ||
     error.name === 'LeadershipLostError' ||
     error.name === 'AbandonedRunError' ||
     error.name === 'ShardNotOwnedError' ||
+    error.name === 'OwnerTerminatingError' ||
     (error.name === 'ApiError' && typeof code === 'number' && code >= 400 && code < 500 && code !== 408)
   );
 }

@@ -1,7 +1,8 @@
 import { type Informer, type KubernetesObject, RESTClient } from '@kgen/runtime';
 import { isOwnerTerminating } from '@kgen/runtime/objects';
 import { describe, expect, it } from 'vitest';
-import { ownerGuard } from './owner-guard.ts';
+import { NoopWrites } from '../apply/noop-writes.ts';
+import { managedClient } from './managed-client.ts';
 
 type State = 'alive' | 'terminating' | 'missing' | 'recreated';
 
@@ -49,7 +50,13 @@ function guarded({ cached, owner = 'alive', live = 'alive' }: Situation) {
   // The guard uses these members only.
   const ofKind = (_: string, kind: string): Informer<KubernetesObject> | undefined =>
     kind === 'MyApp' ? (informer as never) : undefined;
-  return { rest: ownerGuard(rest, { get: () => cached && { object: cached, isWhole: true }, ofKind }), sent };
+  const caches = {
+    get: () => cached && { object: cached, isWhole: true },
+    wrote: () => true,
+    deleted: () => undefined,
+  };
+  const parts = { rest, fence: undefined, caches, owners: { ofKind }, noops: new NoopWrites() };
+  return { rest: managedClient(parts), sent };
 }
 
 const path = '/api/v1/namespaces/shop/configmaps/child';

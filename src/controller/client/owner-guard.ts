@@ -6,58 +6,43 @@
  * @see https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/controller/controller_ref_manager.go
  */
 
-import type { Informer, KubernetesObject, RESTClient } from '@kgen/runtime';
+import type { Informer, KubernetesObject } from '@kgen/runtime';
 import { OwnerTerminatingError } from '@kgen/runtime/objects';
-import { type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
 import { isObject, isTerminating, type JsonObject, member, metadataString } from '../members.ts';
 import { groupOf } from '../sources/sources.ts';
 import { liveObject } from './live-object.ts';
-import type { CachedObject } from './managed-client.ts';
-import { bodyOf } from './request-body.ts';
-import { type RequestTarget, requestTarget } from './request-target.ts';
-import { isMutating } from './write-guard.ts';
+import type { RequestTarget } from './request-target.ts';
 
-/** Caches of owners and of their dependents. */
+/** Informers of owners. */
 export interface OwnerCaches {
-  /** Returns the newest cached object, if an informer of the resource has it. */
-  get(target: RequestTarget): CachedObject | undefined;
   /** Returns an informer of a kind in any version, of the manager's cluster. */
   ofKind(group: string, kind: string): Informer<KubernetesObject> | undefined;
 }
 
-/**
- * Returns a client whose writes throw `OwnerTerminatingError` if they would add such a reference. A write of
- * an object that has the reference is sent if it has the `resourceVersion` of that object as precondition.
- */
-export function ownerGuard(rest: RESTClient, caches: OwnerCaches): RESTClient {
-  return wrapRESTClient(rest, {
-    request: (request, send) => {
-      const body = isMutating(request.method) ? bodyOf(request) : undefined;
-      const references = ownerReferencesOf(body);
-      const target = references.length === 0 ? undefined : requestTarget(request.path);
-      return target === undefined ? send() : checked({ request, body, references, target }, caches, send);
-    },
-    stream: (_, send) => send(),
-  });
-}
-
-interface ReferringWrite {
-  readonly request: RESTRequest;
+/** A write that may add references. */
+export interface ReferringWrite {
+  /** Object, merge patch or JSON patch. */
   readonly body: unknown;
-  readonly references: readonly JsonObject[];
   readonly target: RequestTarget;
+  /** The newest cached object, if an informer of the resource has it. */
+  readonly cached: object | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
-async function checked(
-  { request, body, references, target }: ReferringWrite,
-  caches: OwnerCaches,
-  send: () => Promise<unknown>,
-): Promise<unknown> {
-  const name = target.name ?? metadataString(body, 'name');
-  const cached = caches.get({ ...target, name })?.object;
+/**
+ * Checks a write before it is sent. Returns `undefined` if it may be sent at once, or a promise if owners are
+ * read first, which rejects with the errors below, and those of the read. A write of an object that has the
+ * reference is sent if it has the `resourceVersion` of that object as precondition.
+ * @throws {OwnerTerminatingError} if the write would add a reference to an owner that is being deleted
+ */
+export function checkOwners(write: ReferringWrite, caches: OwnerCaches): Promise<void> | undefined {
+  const { body, target, cached } = write;
+  const references = ownerReferencesOf(body);
+  if (references.length === 0) return undefined;
   const version = versionOf(body);
   const isBase = version === undefined || version === metadataString(cached, 'resourceVersion');
   const present = new Set(isBase ? ownerReferencesOf(cached).map(({ uid }) => uid) : []);
+  const unknown: Owner[] = [];
   for (const reference of references) {
     const owner = ownerOf(reference, target, caches);
     if (owner === undefined) continue;
@@ -69,9 +54,9 @@ async function checked(
     if (isCached && isTerminating(found)) throw refusal(owner, 'is being deleted');
     // A creation, or a change of an object that has the reference.
     if (isCached && (isPresent || cached === undefined)) continue;
-    await checkLive(owner, request.signal);
+    unknown.push(owner);
   }
-  return send();
+  return unknown.length === 0 ? undefined : checkLive(unknown, write.signal);
 }
 
 interface Owner {
@@ -102,11 +87,13 @@ function ownerOf(
   };
 }
 
-async function checkLive(owner: Owner, signal: AbortSignal | undefined): Promise<void> {
-  const { informer, place, uid } = owner;
-  const live = await liveObject(informer.informers.rest, informer.resource, place, signal);
-  if (live === undefined || live.metadata.uid !== uid) throw refusal(owner, 'is deleted');
-  if (isTerminating(live)) throw refusal(owner, 'is being deleted');
+async function checkLive(owners: readonly Owner[], signal: AbortSignal | undefined): Promise<void> {
+  for (const owner of owners) {
+    const { informer, place, uid } = owner;
+    const live = await liveObject(informer.informers.rest, informer.resource, place, signal);
+    if (live === undefined || live.metadata.uid !== uid) throw refusal(owner, 'is deleted');
+    if (isTerminating(live)) throw refusal(owner, 'is being deleted');
+  }
 }
 
 function refusal({ apiVersion, kind, place, uid }: Owner, state: string): OwnerTerminatingError {

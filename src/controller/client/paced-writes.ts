@@ -12,10 +12,12 @@ import { isMutating } from './write-guard.ts';
  */
 export function pacedWrites(rest: RESTClient, turn: EventLoopTurn): RESTClient {
   return wrapRESTClient(rest, {
-    request: async ({ method }, send) => {
-      if (isMutating(method) && turn.isOver) await turn.next();
-      return send();
-    },
+    request: ({ method }, send) => (isMutating(method) && turn.isOver ? later(turn, send) : send()),
     stream: (_, send) => send(),
   });
+}
+
+async function later<R>(turn: EventLoopTurn, send: () => Promise<R>): Promise<R> {
+  await turn.next();
+  return send();
 }

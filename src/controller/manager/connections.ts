@@ -8,7 +8,6 @@ import type { Registry } from 'prom-client';
 import { NoopWrites } from '../apply/noop-writes.ts';
 import { type Access, informerAccesses, leaseAccesses } from '../client/accesses.ts';
 import { managedClient, type WriteFence } from '../client/managed-client.ts';
-import { ownerGuard } from '../client/owner-guard.ts';
 import { pacedWrites } from '../client/paced-writes.ts';
 import { checkGuard } from '../client/write-guard.ts';
 import type { AnyController } from '../controller/controller.ts';
@@ -103,11 +102,12 @@ export class ManagerConnections {
       rest: observingSecrets(this.rest, secrets, turn),
       fieldManager,
       caches: this.caches,
+      owners: this.caches,
       noops: new NoopWrites(),
       openScope,
     };
     const guarded = (fence: WriteFence | undefined): RESTClient =>
-      pacedWrites(ownerGuard(managedClient({ ...common, fence }), this.caches), turn);
+      pacedWrites(managedClient({ ...common, fence }), turn);
     this.open = guarded(undefined);
     this.fenced = this.fence === undefined ? this.open : guarded(this.fence);
     this.recorder = new EventRecorder({ rest: this.rest, reportingController: name, log, environment });

@@ -1,6 +1,7 @@
 /** Entries of runs, and of what they do. */
-import { bodyOf } from '../client/request-body.ts';
+
 import type { RunRequest, RunResponse } from '../client/run-scope.ts';
+import { bodyOf } from '../client/write-request.ts';
 import type { EventToRecord } from '../events/event.ts';
 import { validEvent } from '../events/event-rules.ts';
 import { callSite } from '../health/local-port.ts';

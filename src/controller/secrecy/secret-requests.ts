@@ -3,8 +3,8 @@
 import type { RESTClient } from '@kgen/runtime';
 import type { EventLoopTurn } from '@kgen/runtime/queue';
 import { type APIResponse, type RESTInterceptor, type RESTRequest, wrapRESTClient } from '@kgen/runtime/rest';
-import { bodyOf } from '../client/request-body.ts';
 import { requestTarget } from '../client/request-target.ts';
+import { bodyOf } from '../client/write-request.ts';
 import { member } from '../members.ts';
 import { inTurns } from '../runs/turns.ts';
 import { isSecret, secrets } from './rules.ts';
@@ -27,8 +27,10 @@ class SecretRequests implements RESTInterceptor {
     this.#turn = turn;
   }
 
-  request: RESTInterceptor['request'] = async (request, send) => {
-    if (!isForSecrets(request)) return send();
+  request: RESTInterceptor['request'] = (request, send) =>
+    isForSecrets(request) ? this.#observed(request, send) : send();
+
+  async #observed(request: RESTRequest, send: () => Promise<unknown>): Promise<unknown> {
     // Also if the request fails: its caller may quote what it has sent.
     this.#values.wrote(bodyOf(request));
     const response = await send();
@@ -36,7 +38,7 @@ class SecretRequests implements RESTInterceptor {
     const read: readonly unknown[] = Array.isArray(items) ? items : [response];
     await inTurns(read, (secret) => this.#values.see(secret), this.#turn);
     return response;
-  };
+  }
 
   stream: RESTInterceptor['stream'] = async (request, send) => {
     const response = await send();

@@ -34,6 +34,11 @@ export function wrapRESTClient(rest: RESTClient, interceptor: RESTInterceptor): 
   return new WrappedClient(rest, interceptor);
 }
 
+/** Returns a request with its changes. */
+function changed(request: RESTRequest, changes: RequestChanges | undefined): RESTRequest {
+  return changes === undefined ? request : { ...request, ...changes };
+}
+
 class WrappedClient implements RESTClient {
   readonly get: PathMethods<unknown>['get'] = this.#method('GET', 'get');
   readonly post: PathMethods<unknown>['post'] = this.#method('POST', 'post');
@@ -56,11 +61,11 @@ class WrappedClient implements RESTClient {
   }
 
   async request(request: RESTRequest): Promise<unknown> {
-    return this.#interceptor.request(request, (changes) => this.#rest.request({ ...request, ...changes }));
+    return this.#interceptor.request(request, (changes) => this.#rest.request(changed(request, changes)));
   }
 
   async stream(request: RESTRequest): Promise<APIResponse> {
-    return this.#interceptor.stream(request, (changes) => this.#rest.stream({ ...request, ...changes }));
+    return this.#interceptor.stream(request, (changes) => this.#rest.stream(changed(request, changes)));
   }
 
   stats(): ReturnType<RESTClient['stats']> {

@@ -1,12 +1,43 @@
-// The operators in Go and in Rust: small programs in modules of their own, built once into a cache folder
-// outside the repository.
+// The operators: on kgen as a bundle; in Go and in Rust as small programs in modules of their own, built once
+// into a cache folder outside the repository.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench', 'operators');
+
+/**
+ * Returns the command of the operator on the packages of a checkout, in a project that has them: one file, as
+ * `kgen build` makes it, with the flags of its images unless KGEN_BENCH_FLAGS is set.
+ */
+export async function kgenOperator({ node, root, tree, project }) {
+  const kgen = join(tree, 'src/kgen');
+  const args = [join(kgen, 'bin/kgen.js'), join(root, 'crds/foo.yaml'), '--emit', 'js'];
+  const { status, stderr } = spawnSync(node, [...args, '--out', join(project, 'foos')], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the client of Foos was not generated:\n${stderr}`);
+  for (const file of ['protocol.mjs', 'tape.mjs', 'kgen.mjs'])
+    copyFileSync(join(root, 'test/bench/operators', file), join(project, file));
+  symlinkSync(realpathSync(join(root, 'node_modules/esbuild')), join(project, 'node_modules/esbuild'));
+  const { bundleOperator } = await import(join(kgen, 'dist/project/image/bundle.js'));
+  const options = { cwd: project, entry: 'kgen.mjs', header: '', base: 'import.meta.url' };
+  const { value, problems } = await bundleOperator(options);
+  if (value === undefined) throw new Error(`the operator was not bundled: ${JSON.stringify(problems)}`);
+  writeFileSync(join(project, 'operator.mjs'), value.program);
+  const flags = (process.env.KGEN_BENCH_FLAGS ?? '--max-semi-space-size=8').split(' ');
+  return { command: node, args: ['--expose-gc', ...flags, 'operator.mjs'], cwd: project };
+}
 
 /** Returns the command of the operator on controller-runtime; throws if it cannot be built. */
 export async function goOperator(root) {
