@@ -8,18 +8,22 @@ async function run(concurrency, count, get) {
   const worker = async () => { while (left-- > 0) await get(); };
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
-async function perSecond(concurrency, count, get) {
-  await run(concurrency, Math.min(count, Math.max(count / 5, 20)), get);
-  const started = performance.now();
-  await run(concurrency, count, get);
-  return (count / (performance.now() - started)) * 1000;
+async function measure(concurrency, count, send) {
+  await run(concurrency, Math.min(count, Math.max(count / 5, 20)), send);
+  const [started, before] = [performance.now(), process.cpuUsage()];
+  await run(concurrency, count, send);
+  const perSecond = (count / (performance.now() - started)) * 1000;
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond, micros: (user + system) / count };
 }
-async function report(get) {
+async function report(get, patch) {
   const { single, many } = settings;
-  const c1 = await perSecond(1, single, get);
-  const c50 = many === 0 ? 0 : await perSecond(50, many, get);
-  console.log(JSON.stringify({ c1, c50 }));
+  const c1 = await measure(1, single, get);
+  const c50 = await measure(50, many, get);
+  const patches = patch && { p1: await measure(1, single, patch), p50: await measure(50, many, patch) };
+  console.log(JSON.stringify({ c1, c50, ...patches }));
 }
+const change = { metadata: { labels: { app: 'web', tier: 'back' } } };
 `;
 
 /** Baseline: plain undici. */
@@ -29,10 +33,15 @@ ${measuring}
 const { server, ca, cert, key, path, token } = settings;
 const pool = new Pool(server, { connections: 50, connect: { ca, cert, key } });
 const headers = { accept: 'application/json', ...(token && { authorization: 'Bearer ' + token }) };
-await report(async () => {
-  const { body } = await pool.request({ path, method: 'GET', headers });
+const send = async (options) => {
+  const { body } = await pool.request({ path, ...options });
   return JSON.parse(await body.text());
-});
+};
+const type = { ...headers, 'content-type': 'application/strategic-merge-patch+json' };
+await report(
+  () => send({ method: 'GET', headers }),
+  () => send({ method: 'PATCH', headers: type, body: JSON.stringify(change) }),
+);
 await pool.close();
 `;
 
@@ -45,8 +54,12 @@ export const ours = `
 import { Clientset } from '@kgen/kubernetes';
 ${measuring}
 ${ourConfig}
-const clientset = new Clientset(config);
-await report(() => clientset.coreV1.pods(namespace).get(name));
+const clientset = new Clientset(config, { encoding: settings.encoding });
+const pods = clientset.coreV1.pods(namespace);
+await report(
+  () => pods.get(name),
+  () => pods.patch(name, change),
+);
 await clientset.close();
 `;
 

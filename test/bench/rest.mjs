@@ -10,20 +10,31 @@ function ratio(raw, base) {
   return median(raw.map((value, round) => value / base[round]));
 }
 
-function compare({ title, raw, names, least }) {
+/** Requests by the names that the programs print. */
+const kinds = { c1: 'GET', c50: 'GET, 50 at a time', p1: 'PATCH', p50: 'PATCH, 50 at a time' };
+
+function compare({ title, raw, names, least, most }) {
   const results = [];
-  for (const concurrency of ['c1', 'c50']) {
-    const rates = raw.map((runs) => runs.map((one) => one[concurrency]));
-    if (rates[0][0] === 0) continue;
-    for (const [index, name] of names.entries()) {
-      console.log(line(`${title}, ${concurrency}, ${name}`, rates[index], 'requests/s'));
+  for (const [kind, text] of Object.entries(kinds)) {
+    const of = raw.map((runs) => runs.flatMap((one) => one[kind] ?? []));
+    for (const [index, runs] of of.entries()) {
+      if (runs.length === 0) continue;
+      const column = (member) => runs.map((one) => one[member]);
+      console.log(line(`${title}, ${text}, ${names[index]}`, column('perSecond'), 'requests/s'));
+      console.log(line(`${title}, ${text}, ${names[index]}`, column('micros'), 'µs of processor time'));
     }
-    for (const [index, name] of names.entries()) {
-      const limit = least[concurrency][index];
-      if (limit === undefined) continue;
-      const value = ratio(rates[1], rates[index]);
-      results.push({ what: `${title}, ${concurrency}: kgen over ${name}`, value, least: limit, unit: '×' });
+    const compared = (index, member) =>
+      ratio(
+        of[1].map((one) => one[member]),
+        of[index].map((one) => one[member]),
+      );
+    for (const [index, limit] of (least[kind] ?? []).entries()) {
+      if (limit === undefined || !of[index]?.length) continue;
+      const what = `${title}, ${text}: rate of kgen over ${names[index]}`;
+      results.push({ what, value: compared(index, 'perSecond'), least: limit, unit: '×' });
     }
+    const what = `${title}, ${text}: processor time of kgen over ${names[0]}`;
+    results.push({ what, value: compared(0, 'micros'), limit: most[kind], unit: '×' });
   }
   return results;
 }
@@ -34,6 +45,7 @@ export async function benchRest({ node, root, folder, rounds, project, clientNod
   try {
     const common = { ...settings, ...pod, single: 20_000, many: 20_000 };
     const slow = { ...common, single: 300, many: 600 };
+    const most = { c1: 1.04, c50: 1.04, p1: 1.1, p50: 1.1 };
     const names = ['bare undici', 'kgen', 'client-node with one agent', 'client-node'];
     const raw = byTurns(rounds, [
       () => runProgram(node, project, programs.bare, common),
@@ -46,7 +58,7 @@ export async function benchRest({ node, root, folder, rounds, project, clientNod
           ]),
     ]);
     const least = { c1: [0.9, undefined, 2, 14], c50: [0.9, undefined, 2.4, 20] };
-    const results = compare({ title: 'small GET', raw, names: names.slice(0, raw.length), least });
+    const results = compare({ title: 'small', raw, names, least, most });
     const { connections } = runProgram(node, project, programs.connections, common);
     const leaks = runProgram(node, project, programs.leaks, common);
     console.log(`24,000 requests: ${JSON.stringify(leaks)}`);
@@ -80,7 +92,8 @@ export async function benchRestReal({ node, root, rounds, project }) {
       () => runProgram(node, project, programs.ours, common),
     ]);
     const least = { c1: [0.95], c50: [0.95] };
-    return compare({ title: 'real server', raw, names: ['bare undici', 'kgen'], least });
+    const most = { c1: 1.04, c50: 1.04, p1: 1.1, p50: 1.1 };
+    return compare({ title: 'real server', raw, names: ['bare undici', 'kgen'], least, most });
   } finally {
     await plane.stop();
   }

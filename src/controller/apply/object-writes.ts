@@ -100,8 +100,9 @@ export function expect(state: ObjectWrites, request: WriteRequest, content: Writ
     isDisputed: last !== undefined && ((last.result === undefined && !isSame) || last.isDisputed),
     repeats: isSame ? last?.repeats : undefined,
   };
-  // Mostly the only one: a list without room for more.
-  state.last = [...state.last.filter((each) => each !== last), next];
+  const others = state.last.filter((each) => each !== last);
+  // A literal has no room for more items.
+  state.last = others.length === 0 ? [next] : [...others, next];
   return next;
 }
 

@@ -15,7 +15,7 @@ interface Limits {
   readonly bytes: number;
 }
 
-const defaults: Limits = { perKey: 5, keys: 1_000, bytes: 4 * 1024 * 1024 };
+const defaults: Limits = { perKey: 5, keys: 1_000, bytes: 2 * 1024 * 1024 };
 const mostFields = 5;
 
 /** A run that has ended. */
