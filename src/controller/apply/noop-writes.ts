@@ -5,15 +5,20 @@ import { digestOf } from './canonical.ts';
 import { hasManagedFields, ownedDigestOf } from './field-tree.ts';
 import { Lru } from './lru.ts';
 import {
-  confirmation,
+  begin,
+  confirm,
+  doubt,
+  end,
   expect,
-  forgetWrites,
+  forgetAll,
   type LastWrite,
   lastOf,
   newState,
   type ObjectWrites,
+  remember,
+  renew,
+  repeat,
   type Scopes,
-  shareUid,
   type WriteContent,
   type WriteResult,
 } from './object-writes.ts';
@@ -129,14 +134,13 @@ export class NoopWrites {
     if (write === undefined) return;
     const object = isObject(response) ? response : undefined;
     const { state } = write;
-    state.confirmed = confirmation(state.confirmed, request.scope, object);
-    if (write.wasUncertain) state.isUncertain = false;
+    confirm(state, request.scope, object, write.wasUncertain);
     if (write.digest === undefined || object === undefined || write.opaque !== state.opaque) return;
     const last = lastOf(state, request);
     // Responses of overlapping writes arrive in any order: neither is known to be the last one.
     if (last === undefined || last.content.digest !== write.digest) return;
     if (isRepeated(effectOf(request, object, write.cached), last, object)) {
-      last.repeats = metadataString(object, 'resourceVersion');
+      repeat(last, object);
       return;
     }
     const isExact = write.wasUncertain || state.isUncertain || last.isDisputed;
@@ -148,16 +152,13 @@ export class NoopWrites {
   /** Records a failure of a write that was sent. Without `isRefused`, the server may have executed it. */
   failed(request: WriteRequest, { isRefused }: { readonly isRefused: boolean }): void {
     const write = this.#end(request);
-    if (write !== undefined && !isRefused) write.state.isUncertain = true;
+    if (write !== undefined && !isRefused) doubt(write.state);
   }
 
   /** Forgets the results of all writes, before and after one of several objects. */
   forget(): void {
     this.#isComplete = false;
-    for (const state of this.#objects.values()) {
-      forgetWrites(state);
-      state.confirmed = undefined;
-    }
+    for (const state of this.#objects.values()) forgetAll(state);
   }
 
   #begin(request: WriteRequest, content: WriteContent | undefined, cached: KnownObject | undefined): void {
@@ -165,11 +166,8 @@ export class NoopWrites {
     const state = this.#objects.get(id) ?? newState();
     const evicted = this.#objects.set(id, state);
     if (evicted !== undefined && (evicted.open > 0 || evicted.isUncertain)) this.#isComplete = false;
-    if (content === undefined) forgetWrites(state);
-    else expect(state, request, content);
+    begin(state, request, content);
     const { isUncertain: wasUncertain, opaque } = state;
-    state.open += 1;
-    state.isCached = false;
     this.#open.set(request, { state, digest: content?.digest, cached, wasUncertain, opaque });
   }
 
@@ -177,8 +175,7 @@ export class NoopWrites {
     const write = this.#open.get(request);
     if (write === undefined) return undefined;
     this.#open.delete(request);
-    write.state.open -= 1;
-    if (write.digest === undefined) forgetWrites(write.state);
+    end(write.state, write.digest !== undefined);
     return write;
   }
 
@@ -187,8 +184,7 @@ export class NoopWrites {
     if (content.text === undefined && !meetsPreconditions(request.body, object)) return false;
     const isSame = last?.content.digest === content.digest && last.scopes.includes(request.scope);
     if (isSame && last.result !== undefined && isUnchanged(last.result, request, known)) {
-      last.result.version = metadataString(object, 'resourceVersion');
-      shareUid(last.result, state?.confirmed, object);
+      renew(last.result, state?.confirmed, object);
       return true;
     }
     if (!isWhole || sharesCompared(request, object) || !this.#isCurrent(state, request, object)) return false;
@@ -236,16 +232,14 @@ export class NoopWrites {
     { isExact, isOwnerKnown }: { readonly isExact: boolean; readonly isOwnerKnown: boolean },
   ): void {
     const { scope } = request;
-    if (!last.scopes.includes(scope)) last.scopes = this.#with(last.scopes, scope);
-    last.isDisputed = false;
-    last.repeats = undefined;
-    last.result = {
+    const scopes = last.scopes.includes(scope) ? last.scopes : this.#with(last.scopes, scope);
+    remember(last, scopes, {
       isExact,
       uid: metadataString(object, 'uid'),
       version: metadataString(object, 'resourceVersion'),
       digest: resultDigest(request, object),
       owned: isOwnerKnown ? ownedDigestOf(object, managerOf(request)) : undefined,
-    };
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { type JsonObject, metadataString } from '../members.ts';
 import type { WriteRequest } from './noop-writes.ts';
 import { isOlder } from './write-comparison.ts';
 
-/** Writes of this process to one object. Operators have as many of them as objects: few members, few parts. */
+/** Writes of this process to one object. Operators have as many of them as objects: their parts are few. */
 export interface ObjectWrites {
   /** Last comparable write by its manager, form and subresource, whatever the version of the API. */
   last: readonly LastWrite[];
@@ -79,8 +79,57 @@ export function newState(): ObjectWrites {
   };
 }
 
+/** Records that a write is sent. `content` is `undefined` for one that is not comparable. */
+export function begin(state: ObjectWrites, request: WriteRequest, content: WriteContent | undefined): void {
+  if (content === undefined) forgetWrites(state);
+  else expect(state, request, content);
+  state.open += 1;
+  state.isCached = false;
+}
+
+/** Records the end of a write. */
+export function end(state: ObjectWrites, isComparable: boolean): void {
+  state.open -= 1;
+  if (!isComparable) forgetWrites(state);
+}
+
+/** Records a response; it contains the effect of a lost one before it, if the write began after that. */
+export function confirm(
+  state: ObjectWrites,
+  scope: object | undefined,
+  response: JsonObject | undefined,
+  isCertain: boolean,
+): void {
+  state.confirmed = confirmation(state.confirmed, scope, response);
+  if (isCertain) state.isUncertain = false;
+}
+
+function confirmation(
+  before: Confirmation | undefined,
+  scope: object | undefined,
+  response: JsonObject | undefined,
+): Confirmation | undefined {
+  const version = metadataString(response, 'resourceVersion');
+  if (version === undefined) return undefined;
+  const uid = metadataString(response, 'uid');
+  // Responses of overlapping writes arrive in any order.
+  const isLate = before?.uid === uid && isOlder(version, before?.version);
+  return { scope, uid, version: isLate ? before?.version : version };
+}
+
+/** Records that the server may have executed a write whose response was lost. */
+export function doubt(state: ObjectWrites): void {
+  state.isUncertain = true;
+}
+
+/** Forgets the results of all writes. */
+export function forgetAll(state: ObjectWrites): void {
+  forgetWrites(state);
+  state.confirmed = undefined;
+}
+
 /** A write that is not comparable may change the effect of every other one. */
-export function forgetWrites(state: ObjectWrites): void {
+function forgetWrites(state: ObjectWrites): void {
   state.opaque += 1;
   state.isCached = false;
   state.last = none;
@@ -106,6 +155,19 @@ export function expect(state: ObjectWrites, request: WriteRequest, content: Writ
   return next;
 }
 
+/** Records the object after a write. */
+export function remember(last: LastWrite, scopes: Scopes, result: WriteResult): void {
+  last.scopes = scopes;
+  last.isDisputed = false;
+  last.repeats = undefined;
+  last.result = result;
+}
+
+/** Records that a write must be sent once more, with the version of its response. */
+export function repeat(last: LastWrite, response: JsonObject): void {
+  last.repeats = metadataString(response, 'resourceVersion');
+}
+
 /** The empty list of all objects. */
 const none: readonly [] = [];
 
@@ -123,23 +185,13 @@ function subresourceOf({ verb, subresource = '' }: WriteRequest): string {
   return verb === 'updateStatus' ? 'status' : subresource;
 }
 
-/** Keeps the text of the uid that the cache has, in place of the equal one of the response. */
-export function shareUid(result: WriteResult, confirmed: Confirmation | undefined, object: JsonObject): void {
+/**
+ * Records that the object is in the same state in a newer version. Its uid replaces the equal one of the
+ * response, as the cache keeps it anyway.
+ */
+export function renew(result: WriteResult, confirmed: Confirmation | undefined, object: JsonObject): void {
   const uid = metadataString(object, 'uid');
+  result.version = metadataString(object, 'resourceVersion');
   result.uid = uid;
   if (confirmed !== undefined && confirmed.uid === uid) confirmed.uid = uid;
-}
-
-/** Returns the newest response of two. */
-export function confirmation(
-  before: Confirmation | undefined,
-  scope: object | undefined,
-  response: JsonObject | undefined,
-): Confirmation | undefined {
-  const version = metadataString(response, 'resourceVersion');
-  if (version === undefined) return undefined;
-  const uid = metadataString(response, 'uid');
-  // Responses of overlapping writes arrive in any order.
-  const isLate = before?.uid === uid && isOlder(version, before?.version);
-  return { scope, uid, version: isLate ? before?.version : version };
 }

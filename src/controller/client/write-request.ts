@@ -53,8 +53,8 @@ export class SentRequest implements WriteRequest {
 }
 
 /**
- * Returns the body of a request as JSON, with all digits of integers beyond 2^53; `undefined` if it has none, or
- * one that is not JSON.
+ * Returns the body of a request as JSON, with all digits of integers beyond 2^53; `undefined` if it has none,
+ * or one that is not JSON.
  */
 export function bodyOf({ object, body }: Pick<RESTRequest, 'object' | 'body'>): unknown {
   if (object !== undefined) return object;

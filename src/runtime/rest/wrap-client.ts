@@ -34,11 +34,6 @@ export function wrapRESTClient(rest: RESTClient, interceptor: RESTInterceptor): 
   return new WrappedClient(rest, interceptor);
 }
 
-/** Returns a request with its changes. */
-function changed(request: RESTRequest, changes: RequestChanges | undefined): RESTRequest {
-  return changes === undefined ? request : { ...request, ...changes };
-}
-
 class WrappedClient implements RESTClient {
   readonly get: PathMethods<unknown>['get'] = this.#method('GET', 'get');
   readonly post: PathMethods<unknown>['post'] = this.#method('POST', 'post');
@@ -86,4 +81,9 @@ class WrappedClient implements RESTClient {
       return this.#interceptor.request(callRequest(method, path, options), send);
     };
   }
+}
+
+/** Returns a request with its changes. */
+function changed(request: RESTRequest, changes: RequestChanges | undefined): RESTRequest {
+  return changes === undefined ? request : { ...request, ...changes };
 }
