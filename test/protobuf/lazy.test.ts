@@ -90,8 +90,8 @@ const looks: readonly {
     gives: true,
   },
   {
-    name: 'own keys of any sort',
-    look: (one) => Reflect.ownKeys(one).length,
+    name: 'own names of any sort',
+    look: (one) => Object.getOwnPropertyNames(one).length,
     gives: Object.keys(managed('', '{}')).length,
   },
   { name: 'spread', look: (one) => ({ ...one }), gives: managed('kubectl', raw) },
@@ -101,6 +101,7 @@ const looks: readonly {
   { name: 'JSON.stringify', look: (one) => JSON.parse(JSON.stringify(one)), gives: managed('kubectl', raw) },
   { name: 'reading', look: (one) => one['fieldsV1'], gives: JSON.parse(raw) },
   { name: 'a frozen one', look: (one) => Object.freeze(one)['fieldsV1'], gives: JSON.parse(raw) },
+  { name: 'a proxy', look: (one) => ({ ...new Proxy(one, {}) }), gives: managed('kubectl', raw) },
   { name: 'nothing', look: (one) => one, gives: managed('kubectl', raw) },
 ];
 

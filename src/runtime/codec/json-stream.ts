@@ -8,6 +8,7 @@ import { parseText } from './integers/keep-digits.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
+import { readItemLazily } from './lazy-json.ts';
 
 /** Maximum size of a chunk in bytes. */
 const longest = 256 * 1024;
@@ -23,7 +24,10 @@ export interface LongBody {
   readonly rest: AsyncIterator<Uint8Array>;
   readonly operation: RequestOperation;
   readonly contentType: string | undefined;
-  /** Reads each item of a list or table. Default: `JSON.parse`. */
+  /**
+   * Reads each item of a list or table. Default: `JSON.parse`, and `managedFields` of the items of a list are
+   * parsed on first access.
+   */
   readonly readItem?: ReadItem | undefined;
 }
 
@@ -44,7 +48,8 @@ export async function decodeResponse(
 const searched = 256 * 1024;
 
 /**
- * Returns the result of `JSON.parse` for the whole body. A list (an object with a list as its member `items`)
+ * Returns the result of `JSON.parse` for the whole body, in which `managedFields` of items may be accessors of
+ * the parsed value. A list (an object with a list as its member `items`)
  * or a table (with `rows`) may be larger than the maximum string length. It is parsed in slices of a few
  * milliseconds, so that it does not block the event loop.
  * @throws {DecodeError} truncated or malformed JSON, or a body that is not a list and exceeds the maximum
@@ -64,7 +69,7 @@ async function decodeItems(
   { name, start }: FoundItems,
 ): Promise<unknown> {
   const pieces = new Pieces([head.subarray(start)], rest);
-  const reader = new ItemsReader(readItem);
+  const reader = new ItemsReader(readItem ?? (name === 'items' ? readItemLazily : undefined));
   try {
     await readItems(reader, pieces);
     const after = Buffer.concat([reader.rest, ...(await pieces.readAll())]);

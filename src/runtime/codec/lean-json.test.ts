@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Seeded } from '../../../test/support/runtime/random.ts';
 import { ItemsReader } from './items-reader.ts';
+import { parseLineLazily, readItemLazily } from './lazy-json.ts';
 import { LeanReader } from './lean-json.ts';
 import { StringPool } from './string-pool.ts';
 
@@ -44,6 +45,17 @@ function check(text: string, why?: string): void {
     reader().parseLine(new TextEncoder().encode(`{"type":"ADDED","object":${text}}`)),
   );
   expect(got, why).toStrictEqual(outcome(() => event(without(JSON.parse(text)))));
+  checkLazy(text, why);
+}
+
+/** With `managedFields` that are parsed on first access, the object is that of `JSON.parse`. */
+function checkLazy(text: string, why?: string): void {
+  const bytes = Buffer.from(`"},${text}]`);
+  const item = outcome(() => readItemLazily(bytes, 3, bytes.length - 1));
+  expect(item, why).toStrictEqual(outcome(() => JSON.parse(text)));
+  const line = `{"type":"ADDED","object":${text}}`;
+  const event = outcome(() => parseLineLazily(Buffer.from(line)));
+  expect(event, why).toStrictEqual(outcome(() => JSON.parse(line)));
 }
 
 const fields = '[{"manager":"a\\"]","fieldsV1":{"f:x":{"k:{\\"a\\":\\"]}\\"}":{}}}},{"operation":"}]"}]';

@@ -3,8 +3,7 @@ import { type Fields, isFields } from '../common/fields.ts';
 import { asBuffer } from './as-buffer.ts';
 import { keepDigits } from './integers/keep-digits.ts';
 import { mayHoldLong } from './integers/long-digits.ts';
-import { skipSpace } from './json-scan.ts';
-import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
+import { PartialParser } from './managed-fields.ts';
 import type { Projection } from './projection/projection.ts';
 import { type Parsed, parsed, Skim } from './projection/skim.ts';
 import type { StringPool } from './string-pool.ts';
@@ -19,27 +18,6 @@ export interface LeanOptions {
   readonly projection?: (() => Projection | undefined) | undefined;
 }
 
-const key = (name: string): Uint8Array => Buffer.from(JSON.stringify(name));
-const managedFields = key('managedFields');
-/** Paths to the metadata of an object, and of the object in an event. */
-const ofObject: readonly Uint8Array[] = [key('metadata')];
-const ofEvent: readonly Uint8Array[] = [key('object'), ...ofObject];
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Returns the position after a list that is the value of a member; -1 if the list cannot be removed. */
-type FindEnd = (bytes: Buffer, member: Member, end: number) => number;
-
-/** Larger objects are not copied: the bytes on both sides of the removed part are decoded separately. */
-const scratchBytes = 64 * 1024;
-const scratch: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
-
-/** Number of lines without guesses after a wrong guess. */
-const caution = 100;
-
 /**
  * Reads objects as `JSON.parse` does, and drops their `managedFields` unless these are kept. The bytes of
  * `managedFields` are not parsed, which saves most of the time: they need not be valid JSON, as long as the
@@ -47,12 +25,12 @@ const caution = 100;
  */
 export class LeanReader {
   readonly #options: LeanOptions;
+  readonly #parser: PartialParser | undefined;
   readonly #skim: Skim;
-  /** Remaining number of lines without guesses. */
-  #doubts = 0;
 
   constructor(options: LeanOptions) {
     this.#options = options;
+    this.#parser = options.keepManagedFields ? undefined : new PartialParser();
     this.#skim = new Skim(options.keepManagedFields);
   }
 
@@ -64,7 +42,7 @@ export class LeanReader {
     const bytes = asBuffer(json);
     const projection = this.#options.projection?.();
     const skimmed = projection && this.#skim.object(projection, bytes, start, end);
-    const { text, value } = skimmed ?? this.#parse(bytes, { start, end }, ofObject);
+    const { text, value } = skimmed ?? this.#parser?.object(bytes, start, end) ?? whole(bytes, start, end);
     if (!this.#options.keepManagedFields) dropManagedFields(value);
     if (projection === undefined || !isFields(value)) return this.#shared(text, value);
     const isLong = skimmed?.mayHoldLong ?? mayHoldLong(bytes, start, end);
@@ -81,9 +59,9 @@ export class LeanReader {
     const skimmed = projection && this.#skim.event(projection, bytes);
     const event = skimmed && this.#event(projection, skimmed, skimmed.mayHoldLong);
     if (event !== undefined) return event;
-    const whole = this.#parseLine(bytes);
-    if (projection === undefined) return this.#lean(whole);
-    return this.#event(projection, whole, mayHoldLong(bytes)) ?? this.#lean(whole);
+    const read = this.#parser?.event(bytes) ?? whole(bytes, 0, bytes.length);
+    if (projection === undefined) return this.#lean(read);
+    return this.#event(projection, read, mayHoldLong(bytes)) ?? this.#lean(read);
   };
 
   #lean({ text, value }: Parsed): unknown {
@@ -103,27 +81,10 @@ export class LeanReader {
   #shared(text: string, value: unknown): unknown {
     return this.#options.strings.share(value) ? exact(text, value) : value;
   }
+}
 
-  /** The bytes may be a prefix of an object, which has to be rejected. */
-  #parse(json: Buffer, range: Range, way: readonly Uint8Array[]): Parsed {
-    const cut = this.#options.keepManagedFields ? undefined : superfluous(json, range, way, endOfList);
-    return parsed(textWithout(json, range, cut));
-  }
-
-  #parseLine(line: Buffer): Parsed {
-    const range = { start: 0, end: line.length };
-    const guess = this.#doubts === 0 && !this.#options.keepManagedFields;
-    const cut = guess ? superfluous(line, range, ofEvent, guessEndOfList) : undefined;
-    if (cut !== undefined) {
-      try {
-        return parsed(textWithout(line, range, cut));
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
-        this.#doubts = caution;
-      }
-    } else if (this.#doubts > 0) this.#doubts -= 1;
-    return this.#parse(line, range, ofEvent);
-  }
+function whole(json: Buffer, start: number, end: number): Parsed {
+  return parsed(json.toString('utf8', start, end));
 }
 
 /** Adds the digits of integers beyond 2^53. */
@@ -146,35 +107,4 @@ function dropManagedFields(object: unknown): void {
   // An object from which a member was deleted takes more memory than one that never had it.
   const { managedFields: _, ...metadata } = object['metadata'];
   Object.assign(object, { metadata });
-}
-
-function textWithout(json: Buffer, { start, end }: Range, cut: Range | undefined): string {
-  if (cut === undefined) return json.toString('utf8', start, end);
-  if (end - start > scratchBytes)
-    return json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end);
-  // Decoding one string is faster than concatenating two.
-  scratch.set(start === 0 && end === json.length ? json : json.subarray(start, end));
-  scratch.copyWithin(cut.start - start, cut.end - start, end - start);
-  return scratch.toString('utf8', 0, end - start - (cut.end - cut.start));
-}
-
-/**
- * Returns the bytes that can be removed: a list of `managedFields` with the comma before it, in the encoding
- * of servers.
- */
-function superfluous(
-  json: Buffer,
-  { start, end }: Range,
-  way: readonly Uint8Array[],
-  findEnd: FindEnd,
-): Range | undefined {
-  let object = skipSpace(json, start, end);
-  for (const name of way) {
-    const found = findMember(json, object, end, name);
-    if (found === undefined) return undefined;
-    object = found.value;
-  }
-  const member = findMember(json, object, end, managedFields);
-  const after = member === undefined ? -1 : findEnd(json, member, end);
-  return member === undefined || after === -1 ? undefined : { start: member.start, end: after };
 }

@@ -2,6 +2,7 @@
 import { isUint8Array } from 'node:util/types';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { LoadProtobuf } from '../api/resource.ts';
+import { copyPooled } from '../codec/byte-slice.ts';
 import { copyRecord } from '../codec/integers/records.ts';
 import { encodeMessage } from './encode.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from './envelope.ts';
@@ -10,7 +11,6 @@ import { ProtobufError } from './errors/decode-error.ts';
 import { movePreserved } from './errors/unknown-fields.ts';
 import { readerFor } from './readers.ts';
 import type { Codecs, KindCodec, Message } from './types.ts';
-import { copyPooled } from './wire/byte-slice.ts';
 
 /** Loaders of codecs, by apiVersion. */
 export type Modules = ReadonlyMap<string, LoadProtobuf>;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { copy, copyPooled, type TakeSlice } from '../../codec/byte-slice.ts';
 import { encodeMessage } from '../encode.ts';
 import { parseEnvelope } from '../envelope.ts';
 import type { ReaderOptions } from '../errors/decode-context.ts';
 import type { KindCodec, Message } from '../types.ts';
-import { copy, copyPooled, type TakeSlice } from '../wire/byte-slice.ts';
 import { Reader } from '../wire/reader.ts';
 import { runtimeCodecs } from './runtime-codecs.ts';
 

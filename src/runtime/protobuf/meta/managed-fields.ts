@@ -3,12 +3,12 @@
  * when the object is read, and parsed on first access: first the list, then the fields of an entry.
  */
 
+import { type ByteSlice, borrow, bytesOf } from '../../codec/byte-slice.ts';
+import { setLazy, untouchedSlice } from '../../codec/lazy.ts';
 import { append, objectClass, trimCapacity } from '../../codec/object-class.ts';
 import type { Message } from '../types.ts';
-import { setLazy, untouchedSlice } from '../values/lazy.ts';
 import { parseFieldsV1, readFieldsV1, writeJSON, writeRaw } from '../values/raw-json.ts';
 import { readTime, writeTime } from '../values/well-known.ts';
-import { type ByteSlice, borrow, bytesOf } from '../wire/byte-slice.ts';
 import { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';
 

@@ -1,8 +1,8 @@
 /** Codec of ObjectMeta, which every object has. */
 
+import { setLazy } from '../../codec/lazy.ts';
 import { append, objectClass, trimCapacity } from '../../codec/object-class.ts';
 import type { Message } from '../types.ts';
-import { setLazy } from '../values/lazy.ts';
 import { readTime, writeTime } from '../values/well-known.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Writer } from '../wire/writer.ts';

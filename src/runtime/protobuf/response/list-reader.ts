@@ -3,12 +3,12 @@
 import type { DecodeError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
+import { copyPooled, type TakeSlice } from '../../codec/byte-slice.ts';
 import type { Projection } from '../../codec/projection/projection.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
 import { readListMeta } from '../meta/meta-codecs.ts';
 import type { Message, ReadMessage } from '../types.ts';
-import { copyPooled, type TakeSlice } from '../wire/byte-slice.ts';
 import { fieldsOf } from '../wire/field.ts';
 import { type FieldFilter, fieldFilter } from '../wire/field-filter.ts';
 import type { Reader } from '../wire/reader.ts';

@@ -1,4 +1,5 @@
 import { asBuffer } from '../../codec/as-buffer.ts';
+import { type ByteSlice, copy, copyRanges } from '../../codec/byte-slice.ts';
 import type { DecodeContext, ReaderOptions } from '../errors/decode-context.ts';
 import { maxDepth, partContext, partCost, partsAtLeast } from '../errors/decode-context.ts';
 import { type Fault, ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
@@ -6,7 +7,6 @@ import { fieldName, joinPath, levelsOf, pathOf, unknownFields } from '../errors/
 import { keepEmpty, keepUnknown, movePreserved } from '../errors/unknown-fields.ts';
 import { int64Of, LongIntegers } from '../long-integers.ts';
 import type { Message, ReadMessage } from '../types.ts';
-import { type ByteSlice, copy, copyRanges } from './byte-slice.ts';
 import { type Read, readEntry, readScalars, readStringEntry } from './collections.ts';
 import { fieldAt, missing, partsOf, wire } from './field.ts';
 import type { FieldFilter } from './field-filter.ts';
