@@ -8,7 +8,7 @@ import { parseText } from './integers/keep-digits.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
-import { readItemLazily } from './lazy-json.ts';
+import { readItemLazily } from './lazy/lazy-json.ts';
 
 /** Maximum size of a chunk in bytes. */
 const longest = 256 * 1024;
@@ -48,10 +48,10 @@ export async function decodeResponse(
 const searched = 256 * 1024;
 
 /**
- * Returns the result of `JSON.parse` for the whole body, in which `managedFields` of items may be accessors of
- * the parsed value. A list (an object with a list as its member `items`)
- * or a table (with `rows`) may be larger than the maximum string length. It is parsed in slices of a few
- * milliseconds, so that it does not block the event loop.
+ * Returns the result of `JSON.parse` for the whole body; `managedFields` of items may be accessors of their
+ * values. A list (an object with a list as its member `items`) or a table (with `rows`) may be larger than
+ * the maximum string length. It is parsed in slices of a few milliseconds, so that it does not block the
+ * event loop.
  * @throws {DecodeError} truncated or malformed JSON, or a body that is not a list and exceeds the maximum
  * string length
  */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Seeded } from '../../../test/support/runtime/random.ts';
 import { ItemsReader } from './items-reader.ts';
-import { parseLineLazily, readItemLazily } from './lazy-json.ts';
+import { parseLineLazily, readItemLazily } from './lazy/lazy-json.ts';
 import { LeanReader } from './lean-json.ts';
 import { StringPool } from './string-pool.ts';
 

@@ -50,8 +50,8 @@ export class PartialParser {
   #doubts = 0;
 
   /**
-   * `hasPlaceholder`: whether the value of `managedFields` becomes -0, which `isPlaceholder` finds. Default: the
-   * objects do not have the member.
+   * `hasPlaceholder`: whether the value of `managedFields` becomes -0, which `isPlaceholder` finds. Default:
+   * the objects do not have the member.
    */
   constructor({ hasPlaceholder = false }: { readonly hasPlaceholder?: boolean } = {}) {
     this.#hasPlaceholder = hasPlaceholder;
@@ -107,7 +107,9 @@ export class PartialParser {
   }
 }
 
-/** Returns whether a value is that of a list that was passed over. Of duplicate keys, another list may count. */
+/**
+ * Returns whether a value is that of a list that was passed over. Of duplicate keys, another value may count.
+ */
 export function isPlaceholder(value: unknown): boolean {
   return Object.is(value, -0);
 }

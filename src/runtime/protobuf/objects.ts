@@ -2,8 +2,8 @@
 import { isUint8Array } from 'node:util/types';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { LoadProtobuf } from '../api/resource.ts';
-import { copyPooled } from '../codec/byte-slice.ts';
 import { copyRecord } from '../codec/integers/records.ts';
+import { copyPooled } from '../codec/lazy/byte-slice.ts';
 import { encodeMessage } from './encode.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from './envelope.ts';
 import type { TypeNames } from './errors/decode-context.ts';

@@ -2,7 +2,7 @@
 import type { KubernetesList } from '../../api/meta.ts';
 import type { APIRequest } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
-import { parseLineLazily } from '../../codec/lazy-json.ts';
+import { parseLineLazily } from '../../codec/lazy/lazy-json.ts';
 import { closedSignals } from '../../rest/abort/abort-on-close.ts';
 import type { RESTClient } from '../../rest/client.ts';
 import { selectionOf } from '../../selectors/selection.ts';

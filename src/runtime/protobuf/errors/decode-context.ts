@@ -1,6 +1,6 @@
 /** Context of reading and writing messages, and of their errors. */
 import type { RequestOperation } from '../../api/operation.ts';
-import type { TakeSlice } from '../../codec/byte-slice.ts';
+import type { TakeSlice } from '../../codec/lazy/byte-slice.ts';
 import type { FieldFilter } from '../wire/field-filter.ts';
 
 /** Maximum nesting depth of messages. */

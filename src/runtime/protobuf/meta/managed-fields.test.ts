@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { copy, copyPooled, type TakeSlice } from '../../codec/byte-slice.ts';
+import { copy, copyPooled, type TakeSlice } from '../../codec/lazy/byte-slice.ts';
 import { encodeMessage } from '../encode.ts';
 import { parseEnvelope } from '../envelope.ts';
 import type { ReaderOptions } from '../errors/decode-context.ts';

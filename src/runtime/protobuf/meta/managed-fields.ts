@@ -3,8 +3,8 @@
  * when the object is read, and parsed on first access: first the list, then the fields of an entry.
  */
 
-import { type ByteSlice, borrow, bytesOf } from '../../codec/byte-slice.ts';
-import { setLazy, untouchedSlice } from '../../codec/lazy.ts';
+import { type ByteSlice, borrow, bytesOf } from '../../codec/lazy/byte-slice.ts';
+import { setLazy, untouchedSlice } from '../../codec/lazy/lazy-member.ts';
 import { append, objectClass, trimCapacity } from '../../codec/object-class.ts';
 import type { Message } from '../types.ts';
 import { parseFieldsV1, readFieldsV1, writeJSON, writeRaw } from '../values/raw-json.ts';

@@ -1,6 +1,6 @@
 /** Codec of ObjectMeta, which every object has. */
 
-import { setLazy } from '../../codec/lazy.ts';
+import { setLazy } from '../../codec/lazy/lazy-member.ts';
 import { append, objectClass, trimCapacity } from '../../codec/object-class.ts';
 import type { Message } from '../types.ts';
 import { readTime, writeTime } from '../values/well-known.ts';

@@ -3,7 +3,7 @@
 import type { DecodeError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
 import { asBuffer } from '../../codec/as-buffer.ts';
-import { copyPooled, type TakeSlice } from '../../codec/byte-slice.ts';
+import { copyPooled, type TakeSlice } from '../../codec/lazy/byte-slice.ts';
 import type { Projection } from '../../codec/projection/projection.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
 import { ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';

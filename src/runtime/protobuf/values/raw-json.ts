@@ -1,8 +1,8 @@
 /** JSON within bytes: fields of managers, defaults in schemas, and objects of any kind. */
 import { asBuffer } from '../../codec/as-buffer.ts';
-import { type ByteSlice, bytesOf } from '../../codec/byte-slice.ts';
 import { parseText } from '../../codec/integers/keep-digits.ts';
 import { jsonOf } from '../../codec/integers/write-json.ts';
+import { type ByteSlice, bytesOf } from '../../codec/lazy/byte-slice.ts';
 import { ProtobufError } from '../errors/decode-error.ts';
 import { isLong } from '../long-integers.ts';
 import type { Reader } from '../wire/reader.ts';

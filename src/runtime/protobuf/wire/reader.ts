@@ -1,5 +1,5 @@
 import { asBuffer } from '../../codec/as-buffer.ts';
-import { type ByteSlice, copy, copyRanges } from '../../codec/byte-slice.ts';
+import { type ByteSlice, copy, copyRanges } from '../../codec/lazy/byte-slice.ts';
 import type { DecodeContext, ReaderOptions } from '../errors/decode-context.ts';
 import { maxDepth, partContext, partCost, partsAtLeast } from '../errors/decode-context.ts';
 import { type Fault, ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';

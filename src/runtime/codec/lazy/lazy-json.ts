@@ -1,12 +1,12 @@
 /** Reads objects from JSON as `JSON.parse` does, but parses their `managedFields` on first access. */
-import { type Fields, isFields } from '../common/fields.ts';
-import { asBuffer } from './as-buffer.ts';
+import { type Fields, isFields } from '../../common/fields.ts';
+import { asBuffer } from '../as-buffer.ts';
+import { keepDigits, parseBytes } from '../integers/keep-digits.ts';
+import { mayHoldLong } from '../integers/long-digits.ts';
+import { skipSpace } from '../json-scan.ts';
+import { isPlaceholder, PartialParser, type PartlyParsed, type Range } from '../managed-fields.ts';
 import { type ByteSlice, copyPooled } from './byte-slice.ts';
-import { keepDigits, parseBytes } from './integers/keep-digits.ts';
-import { mayHoldLong } from './integers/long-digits.ts';
-import { skipSpace } from './json-scan.ts';
-import { setLazy } from './lazy.ts';
-import { isPlaceholder, PartialParser, type PartlyParsed, type Range } from './managed-fields.ts';
+import { setLazy } from './lazy-member.ts';
 
 const closeObject = 0x7d;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { setLazy, untouchedSlice } from './lazy.ts';
 import { parseLineLazily, readItemLazily } from './lazy-json.ts';
+import { setLazy, untouchedSlice } from './lazy-member.ts';
 
 type Holder = { name: string; managedFields: unknown };
 

@@ -2,7 +2,7 @@
  * Off-heap bytes that an object holds until they are accessed, so that the garbage collector does not copy
  * them.
  */
-import { asBuffer } from './as-buffer.ts';
+import { asBuffer } from '../as-buffer.ts';
 
 /** A range of bytes that are not modified. */
 export interface ByteSlice {
