@@ -4,7 +4,7 @@
  */
 import { skipSpace } from './json-scan.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
-import { type Parsed, parsed } from './projection/skim.ts';
+import type { Parsed } from './projection/skim.ts';
 
 const key = (name: string): Uint8Array => Buffer.from(JSON.stringify(name));
 const managedFields = key('managedFields');
@@ -88,7 +88,8 @@ export class PartialParser {
   }
 
   #around(json: Buffer, range: Range, list: ListRange | undefined): PartlyParsed {
-    return { ...parsed(this.#textAround(json, range, list)), list };
+    const text = this.#textAround(json, range, list);
+    return { text, value: JSON.parse(text), list };
   }
 
   #textAround(json: Buffer, { start, end }: Range, list: ListRange | undefined): string {
@@ -128,6 +129,7 @@ function listIn(
     object = found.value;
   }
   const member = findMember(json, object, end, managedFields);
-  const after = member === undefined ? -1 : findEnd(json, member, end);
-  return member === undefined || after === -1 ? undefined : { ...member, end: after };
+  if (member === undefined) return undefined;
+  const after = findEnd(json, member, end);
+  return after === -1 ? undefined : { start: member.start, value: member.value, end: after };
 }
