@@ -12,7 +12,9 @@ import ts from 'typescript';
  */
 export function keepPublicDeclarations(folder, files) {
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const entries = Object.values(exports).flatMap(({ types }) => (types ? [join(folder, types)] : []));
+  const entries = Object.values(exports).flatMap(({ types }) =>
+    types ? matching(folder, types, files) : [],
+  );
   const program = ts.createProgram(entries, {
     module: ts.ModuleKind.NodeNext,
     allowImportingTsExtensions: true,
@@ -33,6 +35,13 @@ export function keepPublicDeclarations(folder, files) {
     if (text === '') rmSync(file);
     else writeFileSync(file, text);
   }
+}
+
+/** Returns the declaration files of an entry point, which may be a pattern with one `*`. */
+function matching(folder, types, files) {
+  const [start, end] = join(folder, types).split('*');
+  if (end === undefined) return [start];
+  return files.filter((file) => file.startsWith(start) && file.endsWith(end));
 }
 
 /** Returns the statements of a package that declare what entry points export, and what these refer to. */

@@ -11,9 +11,7 @@ export function makeProject({ root, folder, kubernetes }) {
   for (const name of ['@types/node', 'undici-types', 'undici', 'yaml', 'oauth4webapi']) {
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
   }
-  const runtime = join(root, 'src/runtime');
-  addPackage(modules, '@kgen/runtime', join(runtime, 'package.json'), join(runtime, 'dist'));
-  prepare(root, join(modules, '@kgen/runtime/dist'));
+  pack(root, 'src/runtime', join(modules, '@kgen/runtime'));
   if (kubernetes !== undefined) {
     addPackage(modules, '@kgen/kubernetes', join(root, 'generated/kubernetes/package.json'), kubernetes);
   }
@@ -27,18 +25,14 @@ export function addController({ root, project }) {
   for (const name of ['prom-client', '@opentelemetry', 'tdigest', 'bintrees']) {
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
   }
-  const certificates = join(root, 'src/certificates');
-  addPackage(modules, '@kgen/certificates', join(certificates, 'package.json'), join(certificates, 'dist'));
-  const controller = join(root, 'src/controller');
-  addPackage(modules, '@kgen/controller', join(controller, 'package.json'), join(controller, 'dist'));
-  prepare(root, join(modules, '@kgen/controller/dist'));
+  pack(root, 'src/certificates', join(modules, '@kgen/certificates'));
+  pack(root, 'src/controller', join(modules, '@kgen/controller'));
 }
 
-function prepare(root, dist) {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/prepare-package.mjs'), dist], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${dist} could not be prepared:\n${stderr}`);
+function pack(root, path, to) {
+  const args = [join(root, 'scripts/pack.mjs'), '--unpacked', '--out', to, join(root, path)];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${path} could not be packed:\n${stderr}`);
 }
 
 function addPackage(modules, name, manifest, dist) {

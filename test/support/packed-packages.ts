@@ -1,15 +1,6 @@
 /** The packages of this repository as users install them. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { repository } from './emitted.ts';
@@ -24,6 +15,11 @@ export interface Manifest {
   readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
+  readonly repository?: Readonly<Record<string, string>>;
+  readonly homepage?: string;
+  readonly bugs?: string;
+  readonly keywords?: readonly string[];
+  readonly sideEffects?: boolean | readonly string[];
 }
 
 /** Returns the manifest of the package in a folder. */
@@ -55,16 +51,13 @@ export function installPacked(packages: readonly string[], others: readonly stri
   return { folder, dispose: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Copies the published files of a package, and prepares them if the package does so before it is packed. */
+/**
+ * Writes the published files of a package into a folder. Comments and internal declarations remain, except of
+ * the packages that operators load.
+ */
 export function pack(from: string, to: string): void {
-  const { files = [], scripts } = manifestOf(from);
-  const single = files.filter((path) => existsSync(join(from, path)) && !['bin', 'dist'].includes(path));
-  for (const path of ['package.json', ...single]) cpSync(join(from, path), join(to, path));
-  for (const folder of ['bin', 'dist'].filter((name) => existsSync(join(from, name)))) {
-    for (const path of readdirSync(join(from, folder), { recursive: true, encoding: 'utf8' })) {
-      if (/\.(js|d\.ts)$/.test(path)) cpSync(join(from, folder, path), join(to, folder, path));
-    }
-  }
-  const [, script] = /^node \.\.\/\.\.\/(scripts\/.+) dist$/.exec(scripts?.['prepack'] ?? '') ?? [];
-  if (script !== undefined) execFileSync(process.execPath, [join(repository, script), join(to, 'dist')]);
+  const script = join(repository, 'scripts/pack.mjs');
+  const isLoaded = ['@kgen/runtime', '@kgen/controller'].includes(manifestOf(from).name);
+  const how = isLoaded ? [] : ['--readable'];
+  execFileSync(process.execPath, [script, '--unpacked', ...how, '--out', to, from]);
 }
