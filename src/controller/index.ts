@@ -70,6 +70,13 @@ export type {
   ServedReviews,
 } from './manager/options.ts';
 export type { ManagerMetrics } from './metrics/manager-metrics.ts';
+export type {
+  ManagedControllerStats,
+  ManagedInformerStats,
+  ManagerStats,
+  RememberedWrites,
+  SkippedWrites,
+} from './metrics/manager-stats.ts';
 export type { Explanation, KeyState } from './records/explanation.ts';
 export type {
   FieldChange,

@@ -183,6 +183,27 @@ describe('writes of a run', () => {
     await it.again();
     expect(await it.again()).toEqual([]);
     expect(await it.again()).toEqual([]);
+    const { controllers, rememberedWrites } = it.manager.stats();
+    expect(controllers[0]).toMatchObject({
+      name: 'writer',
+      skippedWrites: [{ group: 'samplecontroller.c9g.io', resource: 'foos', verb: 'apply' }],
+      loops: { reported: 0 },
+      records: { keys: 1 },
+    });
+    expect(controllers[0]?.skippedWrites[0]?.count).toBeGreaterThanOrEqual(2);
+    expect([rememberedWrites.objects, rememberedWrites.bytes > 0]).toEqual([1, true]);
+    await it.stop();
+  });
+
+  it('are counted beside the memory of the informers', async () => {
+    const it = await writer(() => Promise.resolve());
+    const { informers } = it.manager.stats();
+    expect(informers.map(({ resource, isWhole, objects }) => [resource.resource, isWhole, objects])).toEqual([
+      ['myapps', true, 1],
+      ['foos', true, 1],
+    ]);
+    for (const { bytes, decodeJsonMs } of informers)
+      expect([bytes > 300, bytes < 3000, decodeJsonMs > 0]).toEqual([true, true, true]);
     await it.stop();
   });
 

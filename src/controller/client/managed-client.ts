@@ -141,7 +141,7 @@ class ManagedRequests implements RESTInterceptor {
     const end = run?.requested({ request, verb, target, isWrite: true, before });
     const decision = this.#parts.noops.decide(write, before, cached?.isWhole);
     if (decision !== 'send') {
-      run?.skipped(write.verb);
+      run?.skipped(write);
       end?.({ type: 'skipped', response: decision.skip });
       return decision.skip;
     }

@@ -5,6 +5,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RESTRequest } from '@kgen/runtime/rest';
+import type { WriteRequest } from '../apply/noop-writes.ts';
 import type { EventToRecord } from '../events/event.ts';
 import type { LogEntry } from '../log.ts';
 import type { ReconcileKey } from '../runs/key.ts';
@@ -32,6 +33,9 @@ export interface RunWrite {
   /** Whether the object was visible in every cache of its resource when the call returned. */
   readonly isVisible: boolean;
 }
+
+/** A write that was not sent. */
+export type SkippedWrite = Pick<WriteRequest, 'group' | 'resource' | 'verb'>;
 
 /** A request of a run that begins. */
 export interface RunRequest {
@@ -131,7 +135,7 @@ export interface RunScope extends Omit<RunObserver, 'fetched'> {
   /** Called after each write. Never throws. */
   wrote(write: RunWrite): void;
   /** Called for each write that was skipped because it would change nothing. Never throws. */
-  skipped(verb: string): void;
+  skipped(write: SkippedWrite): void;
 }
 
 const scopes = new AsyncLocalStorage<RunScope>();

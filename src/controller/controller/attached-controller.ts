@@ -72,6 +72,11 @@ export class AttachedController {
     return this.#reconciler.records;
   }
 
+  /** Number of keys whose writes are counted to find loops. */
+  get countedKeys(): number {
+    return this.#reconciler.countedKeys;
+  }
+
   /** Number of failed attempts of a key since its last success. */
   failures(key: ReconcileKey): number {
     return this.#setup.failures.failures(idOf(key));

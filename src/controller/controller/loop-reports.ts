@@ -28,6 +28,11 @@ export class LoopReports implements RunListener {
     this.#watch = new LoopWatch(parts.secrets.mask);
   }
 
+  /** Number of keys whose writes are counted. */
+  get keys(): number {
+    return this.#watch.keys;
+  }
+
   /** Records a change that causes a run of a key. */
   changed(key: ReconcileKey, change: WakeChange): void {
     this.#watch.event(idOf(key), change);

@@ -88,6 +88,11 @@ export class Reconciler<C> {
     return this.#records;
   }
 
+  /** Number of keys whose writes are counted to find loops. */
+  get countedKeys(): number {
+    return this.#loops.keys;
+  }
+
   /** Whether workers take keys from the queue. */
   get isWorking(): boolean {
     return this.#isWorking;
@@ -271,7 +276,8 @@ export class Reconciler<C> {
       key,
       timeoutMs: setup.timeoutMs,
       environment: host.environment,
-      skippedWrite: (verb) => host.reconciliations.skippedWrite(name, verb),
+      skippedWrite: ({ group, resource, verb }) =>
+        host.reconciliations.skippedWrite(name, group, resource, verb),
       secrets: host.secrets,
       pass,
     });

@@ -13,6 +13,7 @@ import {
   type RunResponse,
   type RunScope,
   type RunWrite,
+  type SkippedWrite,
 } from '../client/run-scope.ts';
 import { AbandonedRunError, errorOf, ReconcileTimeoutError } from '../errors.ts';
 import type { EventToRecord } from '../events/event.ts';
@@ -40,7 +41,7 @@ export interface RunParts {
   readonly key: ReconcileKey;
   readonly timeoutMs: number;
   readonly environment: RuntimeEnvironment;
-  readonly skippedWrite: (verb: string) => void;
+  readonly skippedWrite: (write: SkippedWrite) => void;
   /** Texts of the records of the run. Default: no Secret is known. */
   readonly secrets?: SecretTexts | undefined;
   /** Ownership of the key; absent if this process always reconciles all keys. */
@@ -157,8 +158,8 @@ export class Run implements RunScope {
     this.#writes.push(write);
   }
 
-  skipped(verb: string): void {
-    this.#parts.skippedWrite(verb);
+  skipped(write: SkippedWrite): void {
+    this.#parts.skippedWrite(write);
   }
 
   /** Calls the function once. */

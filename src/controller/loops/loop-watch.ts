@@ -30,6 +30,11 @@ export class LoopWatch {
     this.#detector = new LoopDetector({ capacity: limits.suspects, mask });
   }
 
+  /** Number of keys whose writes are counted. */
+  get keys(): number {
+    return this.#counts.size;
+  }
+
   /** Records a change that causes a run of a key. */
   event(id: string, event: LoopEvent): void {
     if (this.#suspects.size > 0 && this.#suspects.get(id) !== undefined) this.#detector.event(id, event);

@@ -15,7 +15,12 @@ import type { ControllerHost } from '../controller/host.ts';
 import type { EventToRecord } from '../events/event.ts';
 import { EventRecorder } from '../events/recorder.ts';
 import type { Logger } from '../log.ts';
-import { registerElection, registerEvents, registerRing } from '../metrics/process-metrics.ts';
+import {
+  registerElection,
+  registerEvents,
+  registerRing,
+  registerWrites,
+} from '../metrics/process-metrics.ts';
 import { observingSecrets } from '../secrecy/secret-requests.ts';
 import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
@@ -55,6 +60,8 @@ export class ManagerConnections {
   readonly fence: WriteFence | undefined;
   readonly caches: ManagedCaches;
   readonly recorder: EventRecorder;
+  /** Last writes of all clients. */
+  readonly noops: NoopWrites = new NoopWrites();
   readonly #options: ManagerOptions;
   /** Leadership or ring; absent without one. */
   readonly #ownership: KeyOwnership | undefined;
@@ -103,7 +110,7 @@ export class ManagerConnections {
       fieldManager,
       caches: this.caches,
       owners: this.caches,
-      noops: new NoopWrites(),
+      noops: this.noops,
       openScope,
     };
     const guarded = (fence: WriteFence | undefined): RESTClient =>
@@ -165,11 +172,12 @@ export class ManagerConnections {
     lifecycle.add('connections', { name: 'connections', stop: () => this.rest.close() });
   }
 
-  /** Registers the metrics of event recorder, election and ring. */
+  /** Registers the metrics of event recorder, skipped writes, election and ring. */
   register(registry: Registry): void {
-    const { elector, recorder, ring } = this;
+    const { elector, noops, recorder, ring } = this;
     const { leaderElection } = this.#options;
     registerEvents(registry, () => recorder.stats());
+    registerWrites(registry, () => noops.memory);
     if (ring !== undefined) registerRing(registry, ring.settings.ring, () => ring.stats());
     if (elector === undefined || leaderElection === undefined) return;
     registerElection(registry, leaderElection.name, () => elector.stats());

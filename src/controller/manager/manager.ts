@@ -6,7 +6,9 @@ import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger, observedLogger } from '../log.ts';
+import { registerRecords } from '../metrics/controller-metrics.ts';
 import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
+import { type ManagerStats, statsOf } from '../metrics/manager-stats.ts';
 import { ReviewLog } from '../records/review-log.ts';
 import { maskedLogger } from '../secrecy/masked-log.ts';
 import { SecretValues } from '../secrecy/secret-values.ts';
@@ -128,6 +130,7 @@ export class Manager {
       recorder: this.#flight?.recorder,
     });
     this.#connections.register(this.metrics.registry);
+    registerRecords(this.metrics.registry, () => this.#attached);
   }
 
   /** REST client of `client`: its writes are refused without leadership and recorded in the caches. */
@@ -144,6 +147,28 @@ export class Manager {
   get ports(): { readonly metrics: number | undefined; readonly health: number | undefined } {
     const { endpoints } = this.#startup;
     return { metrics: endpoints?.metricsPort, health: endpoints?.healthPort };
+  }
+
+  /**
+   * Returns the memory and counters of informers, controllers and skipped writes. Each call measures some objects of
+   * each informer, which takes less than a millisecond.
+   * @example
+   * ```ts
+   * import { Manager } from '@kgen/controller';
+   * import { loadConfig } from '@kgen/runtime';
+   *
+   * const manager = new Manager(await loadConfig(), { name: 'myapp' });
+   * for (const { name, objects, bytes } of manager.stats().informers) console.log(name, objects, bytes);
+   * console.log(manager.stats().rememberedWrites.bytes);
+   * ```
+   */
+  stats(): ManagerStats {
+    return statsOf({
+      informers: this.#connections.caches.informers,
+      controllers: this.#attached,
+      rememberedWrites: this.#connections.noops.memory,
+      reconciliations: this.#families.reconciliations,
+    });
   }
 
   /**

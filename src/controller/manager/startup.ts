@@ -122,7 +122,7 @@ export class Startup {
     const releases = caches.informers.flatMap((informer) => {
       const { group, version, resource } = informer.resource;
       const labels = { name: informer.name, group, version, resource };
-      const metrics = this.#parts.metrics.informers.of(labels, () => informer.stats());
+      const metrics = this.#parts.metrics.informers.of(labels, informer);
       const release = informer.on('handled', ({ durationMs }) => metrics.processed(durationMs));
       return [this.#parts.health.follow(informer), release, noteReads(informer), () => metrics.close()];
     });

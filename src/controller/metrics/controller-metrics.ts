@@ -1,7 +1,8 @@
 /** Metrics of controllers, with the names, labels and buckets of controller-runtime, and those of kgen. */
 import { Gauge, type Registry } from 'prom-client';
 import { errorName } from '../health/problems.ts';
-import { CounterFamily, HistogramFamily } from './series.ts';
+import type { MeasuredController } from './manager-stats.ts';
+import { type CountedLabels, CounterFamily, HistogramFamily } from './series.ts';
 
 /**
  * Counters. Each is a function of `Reconciliations` with its name, which adds 1: its arguments are the name
@@ -62,7 +63,7 @@ const counters = {
   skippedWrite: {
     name: 'kgen_controller_noop_writes_total',
     help: 'Writes that were not sent because nothing would change',
-    labels: ['verb'],
+    labels: ['group', 'resource', 'verb'],
   },
   /**
    * Called for each error of an informer: of a `request`, of the step that failed for an object, or because
@@ -100,6 +101,12 @@ export interface Reconciliations extends Counters {
   failed(controller: string, isTerminal: boolean, error: Error): void;
 }
 
+/** Metrics of controllers whose counters can be read. */
+export interface ControllerMetrics extends Reconciliations {
+  /** Returns a counter of one controller at present, by its other labels. */
+  countsOf(name: keyof Counters, controller: string): readonly CountedLabels<string>[];
+}
+
 /** Maximum number of names of errors in labels: a program that invents names must not fill the memory. */
 const maxNames = 100;
 /** In seconds. */
@@ -109,8 +116,8 @@ const timeBuckets = [
 ];
 
 /** Registers the metrics of controllers. */
-export function controllerMetrics(registry: Registry): Reconciliations {
-  const { begin, count } = registeredCounters(registry);
+export function controllerMetrics(registry: Registry): ControllerMetrics {
+  const { begin, count, countsOf } = registeredCounters(registry);
   const concurrent = new Gauge({
     name: 'controller_runtime_max_concurrent_reconciles',
     help: 'Maximum number of runs at once',
@@ -133,6 +140,7 @@ export function controllerMetrics(registry: Registry): Reconciliations {
   };
   return {
     ...count,
+    countsOf,
     started(controller, concurrency) {
       begin(controller);
       concurrent.set({ controller }, concurrency);
@@ -151,10 +159,14 @@ export function controllerMetrics(registry: Registry): Reconciliations {
   };
 }
 
-/** Registers the counters. Returns their functions, and the one that begins those of a controller at 0. */
+/**
+ * Registers the counters. Returns their functions, the one that begins those of a controller at 0, and the one
+ * that returns their values.
+ */
 function registeredCounters(registry: Registry): {
   readonly begin: (controller: string) => void;
   readonly count: Counters;
+  readonly countsOf: ControllerMetrics['countsOf'];
 } {
   const families = Object.entries(counters).map(([key, { labels, ...metric }]) => {
     const labelNames: readonly string[] = ['controller', ...labels];
@@ -170,8 +182,25 @@ function registeredCounters(registry: Registry): {
       else if (key === 'results') for (const result of results) family.of(controller, result);
     }
   };
+  const countsOf: ControllerMetrics['countsOf'] = (name, controller) => {
+    const counts = families.find(({ key }) => key === name)?.family.counts ?? [];
+    return counts.filter(({ labels }) => labels['controller'] === controller);
+  };
   // seam: the names are those of `counters`.
-  return { begin, count: Object.fromEntries(count) as Counters };
+  return { begin, countsOf, count: Object.fromEntries(count) as Counters };
+}
+
+/** Registers the gauge of the records of controllers, which each scrape reads. */
+export function registerRecords(registry: Registry, controllers: () => readonly MeasuredController[]): void {
+  new Gauge({
+    name: 'kgen_controller_records_bytes',
+    help: 'Estimated memory of the records of the last reconciles',
+    labelNames: ['controller'],
+    registers: [registry],
+    collect() {
+      for (const { name, records } of controllers()) this.set({ controller: name }, records.bytes);
+    },
+  });
 }
 
 /** Registers the gauge of the runs in progress. Returns their numbers by controller. */

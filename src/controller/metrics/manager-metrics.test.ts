@@ -5,9 +5,12 @@ import { RESTClient, type RESTClientOptions, TransportError } from '@kgen/runtim
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EventRecorder } from '../events/recorder.ts';
 import { SlotCounters } from '../sharding/ring-stats.ts';
+import { registerRecords } from './controller-metrics.ts';
 import { ManagerFamilies } from './manager-metrics.ts';
-import { registerElection, registerEvents, registerRing } from './process-metrics.ts';
+import { registerElection, registerEvents, registerRing, registerWrites } from './process-metrics.ts';
 
+const noStats = { queued: 0, resourceVersions: new Map(), objects: 0, decodeJsonMs: 0, decodeProtobufMs: 0 };
+const noObjects = { isWhole: true, estimateBytes: () => 0 };
 const noSlotMoved = new SlotCounters().values;
 
 const unused = { request: () => Promise.reject(new Error('not used')) };
@@ -32,6 +35,8 @@ describe('ManagerFamilies', () => {
     registerEvents(metrics.registry, () =>
       new EventRecorder({ rest: unused, reportingController: 'shop' }).stats(),
     );
+    registerWrites(metrics.registry, () => ({ objects: 0, bytes: 0 }));
+    registerRecords(metrics.registry, () => []);
     const lines = (await metrics.registry.metrics()).split('\n');
     const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.slice(7));
     expect(types.sort()).toEqual([
@@ -53,12 +58,18 @@ describe('ManagerFamilies', () => {
       'kgen_controller_hot_loops_total counter',
       'kgen_controller_informer_errors_total counter',
       'kgen_controller_noop_writes_total counter',
+      'kgen_controller_records_bytes gauge',
       'kgen_controller_stale_skips_total counter',
       'kgen_event_loop_blocked_total counter',
       'kgen_event_loop_lag_seconds histogram',
       'kgen_events_pending gauge',
       'kgen_events_total counter',
+      'kgen_informer_decode_seconds_total counter',
       'kgen_informer_errors_total counter',
+      'kgen_informer_objects gauge',
+      'kgen_informer_store_bytes gauge',
+      'kgen_remembered_writes_bytes gauge',
+      'kgen_remembered_writes_objects gauge',
       'kgen_sharding_handovers_total counter',
       'kgen_sharding_member_status gauge',
       'kgen_sharding_members gauge',
@@ -119,7 +130,7 @@ describe('ManagerFamilies', () => {
     runs.conflicted('foo');
     runs.looped('foo');
     runs.skippedStale('foo', 'apps', 'deployments');
-    runs.skippedWrite('foo', 'apply');
+    runs.skippedWrite('foo', 'apps', 'deployments', 'apply');
     expect(await samples(metrics, /^(?!.*bucket).*controller="foo".* [^0]/)).toEqual(
       [
         'controller_runtime_reconcile_total{controller="foo",result="success"} 1',
@@ -132,7 +143,7 @@ describe('ManagerFamilies', () => {
         'kgen_controller_conflicts_total{controller="foo"} 1',
         'kgen_controller_hot_loops_total{controller="foo"} 1',
         'kgen_controller_stale_skips_total{group="apps",resource="deployments",controller="foo"} 1',
-        'kgen_controller_noop_writes_total{verb="apply",controller="foo"} 1',
+        'kgen_controller_noop_writes_total{verb="apply",group="apps",resource="deployments",controller="foo"} 1',
         'controller_runtime_max_concurrent_reconciles{controller="foo"} 1',
         'controller_runtime_active_workers{controller="foo"} 1',
         'controller_runtime_reconcile_time_seconds_sum{controller="foo"} 60.0121',
@@ -232,7 +243,8 @@ describe('ManagerFamilies', () => {
     const metrics = metricsOf();
     const resourceVersions = new Map(versions.map((version, index) => [String(index), version]));
     const labels = { name: 'shop', group: '', version: 'v1', resource: 'pods' };
-    const informer = metrics.informers.of(labels, () => ({ queued: 2, resourceVersions }));
+    const stats = { ...noStats, queued: 2, resourceVersions };
+    const informer = metrics.informers.of(labels, { ...noObjects, stats: () => stats });
     informer.processed(3);
     const suffix = '{name="shop",group="",version="v1",resource="pods"}';
     expect(await samples(metrics, /^informer_(queued|store)/)).toEqual([
@@ -241,6 +253,39 @@ describe('ManagerFamilies', () => {
     ]);
     informer.close();
     expect(await samples(metrics, /^informer_(queued|store)/)).toEqual([]);
+  });
+
+  it.each([
+    [true, 'whole'],
+    [false, 'reduced'],
+  ])('reports the memory and the decoding of an informer with isWhole %s as %s', async (isWhole, form) => {
+    const metrics = metricsOf();
+    const labels = { name: 'pods', group: '', version: 'v1', resource: 'pods' };
+    const stats = { ...noStats, objects: 3, decodeJsonMs: 1500, decodeProtobufMs: 20 };
+    metrics.informers.of(labels, { isWhole, estimateBytes: () => 12_000, stats: () => stats });
+    const own = 'name="pods",group="",version="v1",resource="pods"';
+    expect(await samples(metrics, /^kgen_informer/)).toEqual([
+      `kgen_informer_objects{${own},form="${form}"} 3`,
+      `kgen_informer_store_bytes{${own},form="${form}"} 12000`,
+      `kgen_informer_decode_seconds_total{${own},encoding="json"} 1.5`,
+      `kgen_informer_decode_seconds_total{${own},encoding="protobuf"} 0.02`,
+    ]);
+    // Counters do not grow by scrapes.
+    expect(await samples(metrics, /decode.*json/)).toEqual([
+      `kgen_informer_decode_seconds_total{${own},encoding="json"} 1.5`,
+    ]);
+  });
+
+  it('reports the memory of remembered writes and of records', async () => {
+    const metrics = metricsOf();
+    registerWrites(metrics.registry, () => ({ objects: 2, bytes: 3100 }));
+    const records = { keys: 1, bytes: 500 };
+    registerRecords(metrics.registry, () => [{ name: 'foo', countedKeys: 0, records }]);
+    expect(await samples(metrics, /^kgen_(remembered|controller_records)/)).toEqual([
+      'kgen_remembered_writes_objects 2',
+      'kgen_remembered_writes_bytes 3100',
+      'kgen_controller_records_bytes{controller="foo"} 500',
+    ]);
   });
 });
 

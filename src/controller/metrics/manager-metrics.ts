@@ -1,6 +1,6 @@
 /** Metrics of a manager: one registry with the metric names of controller-runtime and client-go. */
 import { Registry } from 'prom-client';
-import { controllerMetrics, type Reconciliations } from './controller-metrics.ts';
+import { type ControllerMetrics, controllerMetrics } from './controller-metrics.ts';
 import { InformerFamilies } from './informer-metrics.ts';
 import { ProcessFamilies } from './process-metrics.ts';
 import { QueueFamilies } from './queue-metrics.ts';
@@ -19,7 +19,7 @@ export interface ManagerMetrics {
 export class ManagerFamilies implements ManagerMetrics {
   readonly registry: Registry;
   /** Metrics of the runs of all controllers. */
-  readonly reconciliations: Reconciliations;
+  readonly reconciliations: ControllerMetrics;
   readonly queues: QueueFamilies;
   readonly informers: InformerFamilies;
   /** Counters of the event loop, of informers and certificates. */

@@ -3,6 +3,7 @@ import type { LeaderElectorStats } from '@kgen/runtime/election';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { EventRecorderStats } from '../events/recorder.ts';
 import type { ShardRingStats } from '../sharding/ring-stats.ts';
+import type { RememberedWrites } from './manager-stats.ts';
 
 /** State of the event recorder at the time of a scrape: `stats()` of an `EventRecorder`. */
 export type RecorderState = EventRecorderStats;
@@ -107,6 +108,25 @@ export function registerEvents(registry: Registry, state: () => RecorderState): 
       this.set(state().pending);
     },
   });
+}
+
+/** Registers the metrics of the memory of the last writes, whose state each scrape reads. */
+export function registerWrites(registry: Registry, state: () => RememberedWrites): void {
+  const gauge = (name: string, help: string, numberOf: (writes: RememberedWrites) => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(numberOf(state()));
+      },
+    });
+  gauge(
+    'kgen_remembered_writes_objects',
+    'Objects whose last writes are remembered, to skip writes that would change nothing',
+    ({ objects }) => objects,
+  );
+  gauge('kgen_remembered_writes_bytes', 'Estimated memory of the remembered writes', ({ bytes }) => bytes);
 }
 
 /** State of an election at the time of a scrape: `stats()` of a `LeaderElector`. */

@@ -28,6 +28,12 @@ export interface Series {
   record(value: number): void;
 }
 
+/** A counter at present. */
+export interface CountedLabels<L extends string> {
+  readonly labels: Readonly<Record<L, string>>;
+  readonly count: number;
+}
+
 /** Family of counters. */
 export class CounterFamily<L extends string> {
   readonly #labelNames: readonly L[];
@@ -47,6 +53,11 @@ export class CounterFamily<L extends string> {
     });
   }
 
+  /** All counters at present. */
+  get counts(): readonly CountedLabels<L>[] {
+    return [...this.#counts.values()].map(({ labels, total }) => ({ labels, count: total }));
+  }
+
   /** Returns the counter with these values of the labels, which begins at 0. */
   of(...values: readonly string[]): Count {
     const key = values.join('\n');
@@ -61,9 +72,14 @@ export class CounterFamily<L extends string> {
 class PendingCount<L extends string> implements Count {
   readonly labels: Readonly<Record<L, string>>;
   #count = 0;
+  #taken = 0;
 
   constructor(labels: Readonly<Record<L, string>>) {
     this.labels = labels;
+  }
+
+  get total(): number {
+    return this.#taken + this.#count;
   }
 
   add(count: number): void {
@@ -73,6 +89,7 @@ class PendingCount<L extends string> implements Count {
   /** Returns the sum since the last call. */
   take(): number {
     const count = this.#count;
+    this.#taken += count;
     this.#count = 0;
     return count;
   }

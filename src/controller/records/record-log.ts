@@ -59,6 +59,11 @@ export class RecordLog {
     this.#limits = { ...defaults, ...limits };
   }
 
+  /** Number of keys with records. */
+  get keys(): number {
+    return this.#entries.size;
+  }
+
   /** Estimated memory of all records. */
   get bytes(): number {
     return this.#bytes;

@@ -14,6 +14,9 @@ export type HTTPMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 
  */
 export type ReadItem = (json: Uint8Array, start: number, end: number) => unknown;
 
+/** Called with the time in which a part of a response was decoded, in milliseconds, and its encoding. Must not throw. */
+export type DecodeObserver = (encoding: 'json' | 'protobuf', ms: number) => void;
+
 /**
  * Decodes one frame of a protobuf stream: returns its event in the form of JSON, `{ type, object }`, or
  * `undefined` if the frame has content that only a JSON response can represent. The bytes are valid only
@@ -114,6 +117,8 @@ export interface APIRequest {
    * failing the whole list.
    */
   readonly itemErrors?: boolean;
+  /** Called after the items of a list were decoded. Default: the time is not reported. */
+  readonly decoded?: DecodeObserver | undefined;
 }
 
 /** A request of a `RESTClient`, in which everything but the path has a default. */

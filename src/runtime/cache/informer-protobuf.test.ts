@@ -1,5 +1,5 @@
 /** Informers with a protobuf server. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
 import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
 import {
@@ -102,6 +102,35 @@ describe('an informer with protobuf responses', () => {
     expect(one.server.requests.every((request) => request.endsWith('protobuf'))).toBe(true);
     expect(other.server.requests.some((request) => request.endsWith('protobuf'))).toBe(false);
     await Promise.all([one.stop(), other.stop()]);
+  });
+});
+
+describe('the time of decoding', () => {
+  it.each<{ encoding: 'json' | 'protobuf'; other: 'json' | 'protobuf'; streaming: boolean; count: number }>([
+    { encoding: 'json', other: 'protobuf', streaming: false, count: 3 },
+    { encoding: 'json', other: 'protobuf', streaming: true, count: 3 },
+    { encoding: 'protobuf', other: 'json', streaming: false, count: 3 },
+    { encoding: 'protobuf', other: 'json', streaming: false, count: 10_000 },
+    { encoding: 'protobuf', other: 'json', streaming: true, count: 3 },
+  ])('counts for $encoding: $count objects, streaming: $streaming', async ({ encoding, other, ...given }) => {
+    let now = 0;
+    vi.mocked(performance.now).mockImplementation(() => {
+      now += 0.001;
+      return now;
+    });
+    const served = Array.from({ length: given.count }, (_, index) => ({
+      name: `thing-${index}`,
+      version: index + 1,
+    }));
+    const { informer, server, passing, stop } = await world({ ...given, things: served, encoding });
+    const ms = { json: 'decodeJsonMs', protobuf: 'decodeProtobufMs' } as const;
+    const listed = informer.stats()[ms[encoding]];
+    server.change('ADDED', { name: 'new', version: 20_000 });
+    await passing();
+    const stats = informer.stats();
+    expect([listed > 0, stats[ms[encoding]] > listed, stats[ms[other]]]).toEqual([true, true, 0]);
+    expect(stats[ms[encoding]]).toBeLessThan(now);
+    await stop();
   });
 });
 

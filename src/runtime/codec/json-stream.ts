@@ -1,7 +1,7 @@
 /** Large bodies, decoded as they arrive. Loaded with the first of them. */
 
 import type { RequestOperation } from '../api/operation.ts';
-import type { APIResponse, ReadItem } from '../api/transport.ts';
+import type { APIResponse, DecodeObserver, ReadItem } from '../api/transport.ts';
 import { cancel } from '../common/callbacks.ts';
 import { TimeSlice } from '../common/time-slice.ts';
 import { parseText } from './integers/keep-digits.ts';
@@ -29,6 +29,8 @@ export interface LongBody {
    * parsed on first access.
    */
   readonly readItem?: ReadItem | undefined;
+  /** Called after the items were decoded. */
+  readonly decoded?: DecodeObserver | undefined;
 }
 
 /** Decodes the long body of a response. Cancels the response if it cannot be decoded. */
@@ -65,13 +67,14 @@ export async function decodeLong(body: LongBody): Promise<unknown> {
 
 /** The items start in the head. */
 async function decodeItems(
-  { head, rest, operation, contentType, readItem }: LongBody,
+  { head, rest, operation, contentType, readItem, decoded }: LongBody,
   { name, start }: FoundItems,
 ): Promise<unknown> {
   const pieces = new Pieces([head.subarray(start)], rest);
   const reader = new ItemsReader(readItem ?? (name === 'items' ? readItemLazily : undefined));
   try {
-    await readItems(reader, pieces);
+    const ms = await readItems(reader, pieces);
+    decoded?.('json', ms);
     const after = Buffer.concat([reader.rest, ...(await pieces.readAll())]);
     return around({ name, before: head.subarray(0, start - 1), after }, reader.items);
   } catch (cause) {
@@ -81,16 +84,18 @@ async function decodeItems(
   }
 }
 
-async function readItems(reader: ItemsReader, pieces: Pieces): Promise<void> {
+/** Returns the time of the work in milliseconds. */
+async function readItems(reader: ItemsReader, pieces: Pieces): Promise<number> {
   const slice = new TimeSlice();
   for (let step = reader.step(); step !== 'ended'; step = reader.step()) {
     if (step === 'incomplete') {
-      const piece = await pieces.next();
+      const piece = await slice.input(pieces.next());
       if (piece === undefined) reader.complete();
       else reader.push(piece);
     }
     if (slice.over) await slice.next();
   }
+  return slice.workedMs;
 }
 
 interface Around {

@@ -71,6 +71,22 @@ it('is over for all works together, which continue in their order', async () => 
   expect(turns).toEqual(['a1 b1', 'c1 c2', 'd1 d2', 'a2 a3', 'b2 b3', 'c3 d3']);
 });
 
+it('has the time of the work without that of its input and of other turns', async () => {
+  const { turn, now, work, pass } = world();
+  const slice = new TimeSlice(turn, now);
+  work(2);
+  await slice.input(Promise.resolve().then(() => work(50)));
+  work(1);
+  const resumed = slice.next();
+  work(30);
+  await pass();
+  await resumed;
+  work(4);
+  expect(slice.workedMs).toBe(7);
+  await slice.input(Promise.reject(new Error('interrupted'))).catch(() => work(8));
+  expect(slice.workedMs).toBe(15);
+});
+
 it('begins with the first step after its callback', async () => {
   const { turn, work, pass } = world();
   const checks: boolean[] = [];

@@ -100,22 +100,40 @@ export class TimeSlice {
   readonly #turn: EventLoopTurn;
   readonly #now: () => number;
   #endMs: number;
+  #resumedAt: number;
+  #workedMs = 0;
 
   /** Default: the turn and the clock of the process. */
   constructor(turn: EventLoopTurn = processTurn, now: () => number = () => performance.now()) {
     this.#turn = turn;
     this.#now = now;
-    this.#endMs = now() + sliceMs;
+    this.#resumedAt = now();
+    this.#endMs = this.#resumedAt + sliceMs;
   }
 
   get over(): boolean {
     return this.#turn.isOver || this.#now() >= this.#endMs;
   }
 
+  /** Time of the work so far, in milliseconds, without `next` and `input`. */
+  get workedMs(): number {
+    return this.#workedMs + this.#now() - this.#resumedAt;
+  }
+
+  /** Waits for input of the work. */
+  async input<Input>(waited: Promise<Input>): Promise<Input> {
+    this.#workedMs = this.workedMs;
+    try {
+      return await waited;
+    } finally {
+      this.#resumedAt = this.#now();
+    }
+  }
+
   /** Yields to timers, connections and other work. */
   async next(): Promise<void> {
-    await this.#turn.next();
-    this.#endMs = this.#now() + sliceMs;
+    await this.input(this.#turn.next());
+    this.#endMs = this.#resumedAt + sliceMs;
   }
 }
 

@@ -6,6 +6,7 @@ export type {
   APIRequest,
   APIResponse,
   ConnectionUpgrade,
+  DecodeObserver,
   HTTPMethod,
   RESTRequest,
   ReadFrame,

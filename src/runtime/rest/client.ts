@@ -93,9 +93,9 @@ const acknowledgements = onDemand(() => import('./layers/acknowledged.ts'));
 const streamStart = onDemand(() => import('./abort/stream-start.ts'));
 
 /** Decodes JSON. */
-const decodeJson: Decode = async (response, { operation, readItem }) => {
+const decodeJson: Decode = async (response, { operation, readItem, decoded }) => {
   const { decodeBody } = decoder.loaded ?? (await decoder());
-  return decodeBody(response, operation, readItem);
+  return decodeBody(response, operation, readItem, decoded);
 };
 
 /** Decodes JSON, or uses the decoder of the response. */

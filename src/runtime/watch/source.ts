@@ -2,7 +2,7 @@
 import type { DecodeError } from '../api/errors.ts';
 import type { ListMeta } from '../api/meta.ts';
 import type { RequestOperation } from '../api/operation.ts';
-import type { APIResponse } from '../api/transport.ts';
+import type { APIResponse, DecodeObserver } from '../api/transport.ts';
 import type { Stored } from '../api/types.ts';
 
 /** Query parameters of one LIST. Selectors belong to the source. */
@@ -47,8 +47,11 @@ export interface ObjectList<T> {
  * item. Both methods reject with `ApiError` for every status other than 2xx.
  */
 export interface ListWatch<T> {
-  /** Fetches one page, or all objects without a `limit`. */
-  list(params: ListParams, signal: AbortSignal): Promise<ObjectList<T>>;
+  /**
+   * Fetches one page, or all objects without a `limit`. Calls `decoded` once the items are decoded, if the source
+   * measures that.
+   */
+  list(params: ListParams, signal: AbortSignal, decoded?: DecodeObserver): Promise<ObjectList<T>>;
   /**
    * Opens a stream, until it ends, is interrupted or is cancelled. If the `content-type` is
    * `application/vnd.kubernetes.protobuf;stream=watch`, its body consists of frames, each preceded by its

@@ -45,6 +45,8 @@ describe('counters and gauges', () => {
       lagMs: 0,
       resourceVersions: new Map([['', '7']]),
       quietMs: 1100,
+      decodeJsonMs: expect.any(Number),
+      decodeProtobufMs: 0,
     });
     await informer.stop();
   });
@@ -73,6 +75,7 @@ describe('counters and gauges', () => {
 it('stats contain the longest idle time of all namespaces, and an empty version before the first state', () => {
   const counters = {
     ...{ lists: 1, watches: 1, restarts: 0, relists: 0, failures: 0, events: 0, bookmarks: 0, stale: 0 },
+    ...{ decodeJsonMs: 1, decodeProtobufMs: 2 },
     ...{ unreadable: 0, changedAt: undefined, request: undefined, lastError: undefined },
   };
   const present = { synced: true, objects: 0, unconfirmedWrites: 0, queued: 0, lagMs: 0, now: 10 };
@@ -82,11 +85,10 @@ it('stats contain the longest idle time of all namespaces, and an empty version 
     unchanged: 2,
     counters: { ...counters, lastDataAt, resourceVersion: undefined },
   });
-  const { quietMs, unreadable, unchanged, lists, resourceVersions } = describeStats(
-    [part('bank', 3), part('shop', 9)],
-    present,
-  );
+  const { decodeJsonMs, decodeProtobufMs, quietMs, unreadable, unchanged, lists, resourceVersions } =
+    describeStats([part('bank', 3), part('shop', 9)], present);
   expect([quietMs, unreadable, unchanged, lists]).toEqual([7, 2, 4, 2]);
+  expect([decodeJsonMs, decodeProtobufMs]).toEqual([2, 4]);
   expect([...resourceVersions]).toEqual([
     ['bank', ''],
     ['shop', ''],

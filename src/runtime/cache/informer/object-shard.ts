@@ -87,7 +87,7 @@ export function shardedSource<T>(
   return {
     closed: source.closed,
     target: source.target,
-    list: (params, signal) => present().list(params, signal),
+    list: (...request) => present().list(...request),
     watch: (params, signal) => present().watch(params, signal),
     parseLine: source.parseLine,
   };

@@ -11,6 +11,7 @@ import { Deferred } from '../handlers/deferred.ts';
 import { HandlerSet } from '../handlers/handler-set.ts';
 import { informerEvents, Listeners } from '../handlers/listeners.ts';
 import type { ListerRead, ReadObserver } from '../lister/lister.ts';
+import { estimateBytes } from '../store/estimate-bytes.ts';
 import type { IndexFunction, InformerIndex } from '../store/indexer.ts';
 import { createStore, type IndexedReader, type OwnDeletion, type Store } from '../store/store.ts';
 import { Reporter } from '../warning-throttle.ts';
@@ -208,6 +209,10 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       lagMs: now - oldestQueuedAt,
       now,
     });
+  }
+
+  estimateBytes(): number {
+    return estimateBytes(this.#store.reader.snapshot());
   }
 
   /**

@@ -21,6 +21,13 @@ export interface RequestCounters {
   readonly bookmarks: number;
   /** Counter: events that contained nothing new. */
   readonly stale: number;
+  /**
+   * Counter: time in which lists and events in JSON were decoded, in milliseconds. Informers with selections that
+   * follow one watch all have its time.
+   */
+  readonly decodeJsonMs: number;
+  /** Counter: time in which lists and events in protobuf were decoded, in milliseconds, as `decodeJsonMs`. */
+  readonly decodeProtobufMs: number;
 }
 
 export const zeroCounters: Readonly<RequestCounters> = {
@@ -32,6 +39,8 @@ export const zeroCounters: Readonly<RequestCounters> = {
   events: 0,
   bookmarks: 0,
   stale: 0,
+  decodeJsonMs: 0,
+  decodeProtobufMs: 0,
 };
 
 /** Returns the sum of counters. */

@@ -1,4 +1,5 @@
 import { isDecodeError } from '../../api/errors.ts';
+import type { DecodeObserver } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { eventLoopTurn } from '../../common/event-loop-turn.ts';
@@ -93,9 +94,13 @@ export class Reflector<T> {
       this.counters[verb === 'list' ? 'lists' : 'watches'] += 1;
       this.counters.request = { verb, at: this.#environment.clock.now() };
     };
+    const onDecoded: DecodeObserver = (encoding, ms) => {
+      this.counters[encoding === 'json' ? 'decodeJsonMs' : 'decodeProtobufMs'] += ms;
+    };
     try {
       const turn = eventLoopTurn(this.#environment.clock);
-      const outputs = run(machine, this.#source, { signal, environment: this.#environment, onRequest });
+      const environment = this.#environment;
+      const outputs = run(machine, this.#source, { signal, environment, onRequest, onDecoded });
       for await (const output of outputs) {
         // Data that has arrived is read without IO.
         if (turn.isOver) await turn.next();

@@ -50,15 +50,15 @@ export function cacheListWatch<T>(
   const select = (): APIRequest['select'] => cache.projection?.()?.selection;
   return {
     ...objectSource<T>(rest, target, { ...shared, omitManagedFields, select }),
-    list: async (params, signal) => {
+    list: async (params, signal, decoded) => {
       const request = listRequest(target, { ...shared, ...params, signal });
       const { operation } = request;
-      const reading = { readItem, omitManagedFields, itemErrors: true, select: select() };
+      const reading = { readItem, omitManagedFields, itemErrors: true, select: select(), decoded };
       const response = await rest.request({ ...request, ...reading, maxRetries: 0 });
-      const decoded = listOf(response, target.resource, operation);
-      const { items, unreadable } = await sortItems(decoded, operation);
+      const page = listOf(response, target.resource, operation);
+      const { items, unreadable } = await sortItems(page, operation);
       // Decoded data: the server is trusted for all members that a cache does not need.
-      return { items: items as Stored<T>[], metadata: decoded.list.metadata as ListMeta, unreadable };
+      return { items: items as Stored<T>[], metadata: page.list.metadata as ListMeta, unreadable };
     },
     parseLine,
   };

@@ -1,5 +1,6 @@
 /** Objects and lists in the envelopes of responses. */
 import type { RequestOperation } from '../../api/operation.ts';
+import type { DecodeObserver } from '../../api/transport.ts';
 import type { Projection } from '../../codec/projection/projection.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from '../envelope.ts';
 import { codecFailure } from '../errors/codec-failure.ts';
@@ -42,6 +43,8 @@ export interface ResponseOptions {
   readonly itemErrors?: boolean | undefined;
   /** Fields to which items of lists, and objects of events, are reduced. Default: all fields. */
   readonly projection?: Projection | undefined;
+  /** Called after a body was decoded. */
+  readonly decoded?: DecodeObserver | undefined;
 }
 
 /** A list whose bytes have not all arrived. */

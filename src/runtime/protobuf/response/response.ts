@@ -23,7 +23,10 @@ export async function decodeResponse(
 ): Promise<unknown> {
   const reader = new ResponseReader(operation, options);
   try {
-    return await decode(response.body[Symbol.asyncIterator](), reader);
+    const slice = new TimeSlice();
+    const value = await decode(response.body[Symbol.asyncIterator](), reader, slice);
+    options.decoded?.('protobuf', slice.workedMs);
+    return value;
   } catch (error) {
     // The rest of a malformed body is not read.
     cancel(response);
@@ -33,25 +36,32 @@ export async function decodeResponse(
   }
 }
 
-async function decode(body: AsyncIterator<Uint8Array>, reader: ResponseReader): Promise<unknown> {
-  const head = await read(body, shortBytes);
+async function decode(
+  body: AsyncIterator<Uint8Array>,
+  reader: ResponseReader,
+  slice: TimeSlice,
+): Promise<unknown> {
+  const head = await slice.input(read(body, shortBytes));
   if (head.length <= shortBytes) return reader.read(head);
   const list = reader.begin(head);
-  if (list !== undefined) return decodeLong(list, body);
-  return reader.read(Buffer.concat([head, await read(body)]));
+  if (list !== undefined) return decodeLong(list, body, slice);
+  return reader.read(Buffer.concat([head, await slice.input(read(body))]));
 }
 
-async function decodeLong({ list, finish }: LongList, body: AsyncIterator<Uint8Array>): Promise<unknown> {
-  const slice = new TimeSlice();
+async function decodeLong(
+  { list, finish }: LongList,
+  body: AsyncIterator<Uint8Array>,
+  slice: TimeSlice,
+): Promise<unknown> {
   for (let step = list.step(); step !== 'ended'; step = list.step()) {
     if (step === 'incomplete') {
-      const next = await body.next();
+      const next = await slice.input(body.next());
       if (next.done === true) throw list.cutOff();
       list.push(next.value);
     }
     if (slice.over) await slice.next();
   }
-  return finish(await read(body));
+  return finish(await slice.input(read(body)));
 }
 
 /** Reads the rest, or until there are more than `limit` bytes. */

@@ -25,10 +25,10 @@ export function decode(
 }
 
 function responseOptions(request: ProtobufRequest, codecs: Codecs): ResponseOptions {
-  const { protobuf, omitManagedFields, itemErrors, select } = request;
+  const { protobuf, omitManagedFields, itemErrors, select, decoded } = request;
   const { apiVersion, kind } = protobuf;
   const projection = select && Projection.of(select);
-  return { apiVersion, kind, codecs, omitManagedFields, itemErrors, projection };
+  return { apiVersion, kind, codecs, omitManagedFields, itemErrors, projection, decoded };
 }
 
 /** Returns the decoder of the frames of a response. */

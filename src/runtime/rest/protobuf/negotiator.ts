@@ -168,7 +168,8 @@ export class Negotiator {
   async #contentTypeFor(request: APIRequest): Promise<unknown> {
     const response = await this.#again(request);
     const { status, headers } = response;
-    if (isSuccess(response)) return decodeBody(response, request.operation, request.readItem);
+    const { operation, readItem, decoded } = request;
+    if (isSuccess(response)) return decodeBody(response, operation, readItem, decoded);
     throw await readFailureOf({ status, headers, body: await readAll(response) }, request, response);
   }
 

@@ -1,7 +1,7 @@
 /** Decoders of JSON and plain text bodies. */
 
 import type { RequestOperation } from '../../api/operation.ts';
-import type { APIRequest, APIResponse, ReadItem } from '../../api/transport.ts';
+import type { APIRequest, APIResponse, DecodeObserver, ReadItem } from '../../api/transport.ts';
 import { decodeJson, wholeText } from '../../codec/json.ts';
 import { onDemand } from '../../common/on-demand.ts';
 import { heldResponse } from './buffered-response.ts';
@@ -22,6 +22,7 @@ export async function decodeBody(
   response: APIResponse,
   operation: RequestOperation,
   readItem?: ReadItem,
+  decoded?: DecodeObserver,
 ): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   const rest = response.body[Symbol.asyncIterator]();
@@ -29,9 +30,9 @@ export async function decodeBody(
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     chunks.push(next.value);
     length += next.value.length;
-    if (length > shortBytes) return decodeLong(response, { chunks, rest, readItem }, operation);
+    if (length > shortBytes) return decodeLong(response, { chunks, rest, readItem, decoded }, operation);
   }
-  if (readItem !== undefined) return decodeLong(response, { chunks, rest, readItem }, operation);
+  if (readItem !== undefined) return decodeLong(response, { chunks, rest, readItem, decoded }, operation);
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
   return decodeJson(bytes, operation, response.headers['content-type']);
@@ -57,14 +58,15 @@ interface Begun {
   readonly chunks: readonly Uint8Array[];
   readonly rest: AsyncIterator<Uint8Array>;
   readonly readItem: ReadItem | undefined;
+  readonly decoded: DecodeObserver | undefined;
 }
 
 async function decodeLong(
   response: APIResponse,
-  { chunks, rest, readItem }: Begun,
+  { chunks, ...begun }: Begun,
   operation: RequestOperation,
 ): Promise<unknown> {
   const head = Buffer.concat(chunks);
   const long = await jsonStream();
-  return long.decodeResponse(response, { head, rest, operation, readItem });
+  return long.decodeResponse(response, { head, operation, ...begun });
 }

@@ -1,6 +1,7 @@
 import { DecodeError, TimeoutError } from '../../api/errors.ts';
 import type { ListMeta } from '../../api/meta.ts';
 import type { RequestOperation } from '../../api/operation.ts';
+import type { DecodeObserver } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
 import { timingOf } from '../../common/timing.ts';
@@ -18,6 +19,8 @@ export interface RunOptions {
   readonly environment?: RuntimeEnvironment | undefined;
   /** Called before each request. */
   readonly onRequest?: ((verb: 'list' | 'watch') => void) | undefined;
+  /** Called with the time in which a list, or events that arrived together, were decoded. */
+  readonly onDecoded?: DecodeObserver | undefined;
   /** Called for each successful response. */
   readonly onResponse?: (() => void) | undefined;
   /** Called for each failure before the delay of its retry. Must not throw. */
@@ -106,7 +109,8 @@ class Performer<T> {
         timingOf(this.#environment).listMs,
         () => new TimeoutError('no response', this.#operation('list')),
       );
-      const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
+      const listing = this.#source.list(params, scope.signal, this.#options.onDecoded);
+      const { items, metadata, unreadable } = await scope.wait(listing);
       checkListMeta(metadata, this.#operation('list'));
       this.#checkPage(params, metadata.continue, items.length + (unreadable?.length ?? 0));
       this.#options.onResponse?.();
@@ -128,8 +132,8 @@ class Performer<T> {
 
   async #watch(action: WatchAction): Promise<Input<Stored<T>>> {
     this.#options.onRequest?.('watch');
-    const { signal } = this.#options;
-    this.#stream = new EventStream(this.#operation('watch'), action, this.#environment, signal);
+    const { signal, onDecoded } = this.#options;
+    this.#stream = new EventStream(this.#operation('watch'), action, this.#environment, signal, onDecoded);
     await this.#stream.open(this.#source, action.params);
     this.#options.onResponse?.();
     return { type: 'opened' };

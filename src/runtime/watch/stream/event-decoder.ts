@@ -14,6 +14,7 @@ import { LineCutter, linesOf } from './lines.ts';
 
 /** Decoder of one stream. Chunk boundaries are irrelevant. */
 export interface EventDecoder<O> {
+  readonly encoding: 'json' | 'protobuf';
   /**
    * Returns the events that a chunk completes. Malformed data results in an `ERROR`, which is the last event
    * of the stream.
@@ -64,6 +65,7 @@ const carriageReturn = 0x0d;
 
 /** Decoder of lines of JSON. */
 class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
+  readonly encoding = 'json';
   readonly unsupportedFormat = false;
   readonly #cutter: LineCutter;
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
@@ -139,6 +141,7 @@ function withoutReturn(line: Buffer): Buffer {
 
 /** Decoder of frames. The response has the function that decodes each frame. */
 class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
+  readonly encoding = 'protobuf';
   readonly #cutter: FrameCutter;
   readonly #read: ReadFrame;
   readonly #operation: RequestOperation;

@@ -1,6 +1,6 @@
 import { isTimeoutError, isTransportError, TimeoutError, TransportError } from '../../api/errors.ts';
 import type { RequestOperation } from '../../api/operation.ts';
-import type { APIResponse } from '../../api/transport.ts';
+import type { APIResponse, DecodeObserver } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { cancel, messageOf } from '../../common/callbacks.ts';
 import type { RuntimeEnvironment } from '../../common/clock.ts';
@@ -19,6 +19,7 @@ export class EventStream<T> {
   readonly #idleMs: number | undefined;
   readonly #timing: Timing;
   readonly #endsAt: number;
+  readonly #onDecoded: DecodeObserver | undefined;
   #response: APIResponse | undefined;
   #chunks: AsyncIterator<Uint8Array> | undefined;
   #decoder: EventDecoder<Stored<T>> | undefined;
@@ -29,10 +30,12 @@ export class EventStream<T> {
     action: WatchAction,
     environment: RuntimeEnvironment,
     signal: AbortSignal,
+    onDecoded?: DecodeObserver,
   ) {
     const { clock, random } = environment;
     this.#timing = timingOf(environment);
     this.#operation = operation;
+    this.#onDecoded = onDecoded;
     this.#idleMs = action.idleMs;
     this.#scope = new Scope(signal, clock);
     const onIdle = (): void =>
@@ -70,10 +73,18 @@ export class EventStream<T> {
       if (decoder.unsupportedFormat) return { type: 'unsupportedFormat' };
       const next = await this.#next(chunks);
       if (next.done === true) return this.#ended(decoder);
-      const events = decoder.push(next.value);
+      const events = this.#decode(decoder, next.value);
       if (events.length > 0) return this.#received(events);
     }
     return { type: 'ended' };
+  }
+
+  #decode(decoder: EventDecoder<Stored<T>>, chunk: Uint8Array): StreamEvent<Stored<T>>[] {
+    if (this.#onDecoded === undefined) return decoder.push(chunk);
+    const startedAt = performance.now();
+    const events = decoder.push(chunk);
+    this.#onDecoded(decoder.encoding, performance.now() - startedAt);
+    return events;
   }
 
   /** Ends the request and releases all its resources. */
