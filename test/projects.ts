@@ -60,6 +60,7 @@ export const ci: readonly string[] = [
 /** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
 export const together: readonly string[] = [
   'test/api/coverage.test.ts',
+  'test/bench/*.test.ts',
   'test/fuzz/!(samples|values-corpus|size).test.ts',
   'test/golden/*.test.ts',
   'test/streams/{frames,spdy-frames}.test.ts',

@@ -16,7 +16,6 @@ export async function benchBundle({ project, clientNode }) {
     {
       what: 'bundle of a program that imports one group version',
       value: single.atOnce / 1000,
-      limit: 55,
       unit: 'kB',
       ...(beside === undefined ? {} : { clientNode: beside.atOnce / 1000 }),
     },

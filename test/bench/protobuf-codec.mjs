@@ -8,10 +8,6 @@ import * as programs from './protobuf-codec-programs.mjs';
 import { measured, ratio } from './protobuf-figures.mjs';
 import { runProgram } from './servers.mjs';
 
-/** Limits of decoding relative to JSON.parse, by Node's major version. */
-const decodeLimits = { 20: 0.35, 24: 0.55 };
-const encodeLimit = 1.5;
-
 /** Runs on each of `nodes`: paths of Node programs by version. */
 export function benchProtobufCodec({ root, project, rounds, nodes, clientGo }, settings) {
   const peer = peerFolder('protobufjs', '8.8.1');
@@ -33,21 +29,21 @@ export function benchProtobufCodec({ root, project, rounds, nodes, clientGo }, s
       Go: () => inGo(clientGo, settings),
     });
     return [
-      ...compared(`${title}: decode over JSON.parse`, raw.decode, raw['JSON.parse'], decodeLimits[version]),
-      ...compared(`${title}: encode over JSON.stringify`, raw.encode, raw['JSON.stringify'], encodeLimit),
+      ...compared(`${title}: decode over JSON.parse`, raw.decode, raw['JSON.parse']),
+      ...compared(`${title}: encode over JSON.stringify`, raw.encode, raw['JSON.stringify']),
       ...ratio(`${title}: decode over protobufjs'`, raw.decode, raw["protobufjs' decode"], 'laterMs'),
     ];
   });
 }
 
 /**
- * Compares runs with a limit for the first turn of a fresh process, in which no code is compiled yet, and for
+ * Compares runs for the first turn of a fresh process, in which no code is compiled yet, and for
  * later turns.
  */
-function compared(what, runs, beside, limit) {
+function compared(what, runs, beside) {
   return [
-    ...ratio(`${what}, first turn`, runs, beside, 'firstMs', limit),
-    ...ratio(`${what}, later turns`, runs, beside, 'laterMs', limit),
+    ...ratio(`${what}, first turn`, runs, beside, 'firstMs'),
+    ...ratio(`${what}, later turns`, runs, beside, 'laterMs'),
   ];
 }
 

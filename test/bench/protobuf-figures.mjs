@@ -41,19 +41,19 @@ function ratios(runs, beside, column) {
   return of(runs, column).map((value, round) => value / beside[round][column]);
 }
 
-/** Returns the median of the ratios within a round, with its upper limit, or nothing without runs. */
-export function ratio(what, runs, beside, column, limit) {
+/** Returns the median of the ratios within a round, or nothing without runs. */
+export function ratio(what, runs, beside, column) {
   if (beside === undefined) return [];
-  return [figure(what, ratios(runs, beside, column), limit, '×')];
+  return [figure(what, ratios(runs, beside, column), '×')];
 }
 
-/** Returns the median of the ratios within a round, with its lower limit, or nothing without runs. */
-export function ratioAtLeast(what, runs, beside, column, least) {
+/** Returns the median of the ratios within a round, of which the largest is the best. */
+export function ratioUpwards(what, runs, beside, column) {
   const values = ratios(runs, beside, column);
-  return { what, value: median(values), best: Math.max(...values), least, unit: '×' };
+  return { what, value: median(values), best: Math.max(...values), unit: '×' };
 }
 
 /** Returns the median of values. */
-export function figure(what, values, limit, unit) {
-  return { what, value: median(values), best: Math.min(...values), limit, unit };
+export function figure(what, values, unit) {
+  return { what, value: median(values), best: Math.min(...values), unit };
 }

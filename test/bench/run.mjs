@@ -1,15 +1,18 @@
 // Measures the performance that kgen documents. Not a test: figures of a shared machine are read, not
 // asserted.
 // KGEN_CORPUS=<folder with crds/ and openapi/> npm run bench [-- <part> ...]
+// `--check` runs each part three times, and ends with 1 if even the best run of a figure misses its budget in
+// budgets.mjs. `--json FILE` writes all figures, with the machine and the time, to a file.
 // KGEN_BENCH_ROUNDS is the number of fresh processes for each measurement. `--seeds N` is the number of seeds
 // of each correct operator in the tables of `simulate` (20).
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchApi } from './api.mjs';
+import { budgets } from './budgets.mjs';
 import { benchBundle } from './bundle.mjs';
 import { clientNodeFolder } from './client-node.mjs';
 import { benchGenerate } from './generate.mjs';
@@ -36,6 +39,7 @@ import { benchStarvation } from './starvation.mjs';
 import { benchStreams } from './streams.mjs';
 import { benchTestServer } from './testserver.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
+import { judgeRuns, tableOf } from './verdicts.mjs';
 import { benchWebhooks } from './webhooks.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -66,7 +70,10 @@ const parts = {
   start: benchProjectStart,
   projection: (settings) => benchProjection({ ...settings, ...projects(settings) }),
 };
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { seeds: { type: 'string' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { seeds: { type: 'string' }, check: { type: 'boolean' }, json: { type: 'string' } },
+});
 const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
 const seeds = values.seeds === undefined ? {} : { seeds: Number(values.seeds) };
 const isValid = Object.values(seeds).every((count) => Number.isSafeInteger(count) && count > 0);
@@ -78,6 +85,8 @@ if (corpus === undefined || !isValid || chosen.some((name) => !Object.hasOwn(par
 }
 const node = spawnSync(process.execPath, [`${root}scripts/node24.mjs`], { encoding: 'utf8' }).stdout.trim();
 const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
+/** Number of runs of each part with `--check`. */
+const checks = 3;
 /** Projects shared by several parts. */
 let made;
 try {
@@ -90,9 +99,14 @@ try {
     ...seeds,
   };
   console.log(`${machine(node)}; medians of ${settings.rounds} fresh processes, raw numbers sorted`);
-  const results = [];
-  for (const name of chosen) results.push(...(await parts[name](settings)));
-  console.log(`\n${results.map(verdict).join('\n')}`);
+  const runs = [];
+  // Whole runs in turns: load of the machine affects one of them, not all of a part.
+  for (let run = 0; run < (values.check ? checks : 1); run += 1) {
+    const results = [];
+    for (const name of chosen) results.push(...(await parts[name](settings)));
+    runs.push(results);
+  }
+  report(runs, node);
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -123,17 +137,16 @@ async function benchRuntimes({ node, root, folder, rounds }) {
   return [...benchRuntime(settings), ...(await benchRest(settings)), ...(await benchRestReal(settings))];
 }
 
-/** Compares the median with its limit; the best run distinguishes a missed limit from a busy machine. */
-function verdict({ what, value, best, limit, least, unit, clientNode }) {
-  const digits = { kB: 1, MB: 2, '×': 2, s: 2 }[unit] ?? 0;
-  const text = (amount) => `${amount.toFixed(digits)} ${unit}`.trim();
-  const met = (limit === undefined || value <= limit) && (least === undefined || value >= least);
-  const word = limit === undefined && least === undefined ? 'noted ' : met ? 'met   ' : 'MISSED';
-  const notes = [
-    ...(limit === undefined ? [] : [`at most ${limit} ${unit}`.trim()]),
-    ...(least === undefined ? [] : [`at least ${least} ${unit}`.trim()]),
-    ...(best === undefined ? [] : [`best ${text(best)}`]),
-    ...(clientNode === undefined ? [] : [`@kubernetes/client-node ${text(clientNode)}`]),
-  ];
-  return `${word} ${what}: ${text(value)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+/** Prints the verdicts, and those of peers beside them. */
+function report(runs, node) {
+  const rows = judgeRuns(runs, budgets);
+  console.log(`\n${tableOf(rows).join('\n')}`);
+  for (const { what, clientNode, unit } of runs[0])
+    if (clientNode !== undefined)
+      console.log(`${what}: @kubernetes/client-node ${clientNode.toFixed(1)} ${unit}`);
+  if (values.json !== undefined) {
+    const figures = { machine: machine(node), date: new Date().toISOString(), parts: chosen, rows };
+    writeFileSync(values.json, `${JSON.stringify(figures, undefined, 2)}\n`);
+  }
+  if (values.check && rows.some(({ verdict }) => verdict === 'missed')) process.exitCode = 1;
 }

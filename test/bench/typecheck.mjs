@@ -35,7 +35,6 @@ export function benchTypecheckCrds({ node, root, corpus, rounds, folder }) {
     {
       what: 'type-check of a program with argoproj.io/v1alpha1 over an empty one',
       ...figures(used, base),
-      limit: 150,
       unit: 'ms',
     },
   ];
@@ -63,7 +62,6 @@ export function benchTypecheckKubernetes({ node, root, rounds, project, clientNo
     {
       what: 'type-check of one call of the Clientset over an empty program',
       ...over(whole),
-      limit: 150,
       ...(theirs === undefined ? {} : { clientNode: figures(theirs, theirBase).value }),
     },
     { what: 'type-check of one call of core/v1 alone over an empty program', ...over(single) },

@@ -7,7 +7,6 @@ const limits = { small: 60, merged: 200 };
 
 /** Modules that stay separate, by reason. */
 const separate: Readonly<Record<string, string>> = {
-  'src/controller/manager/election-worker.ts': 'a script writes the program into the built module',
   'src/kgen/emit/protobuf/protobuf-message-write.ts': 'counterpart of protobuf-message-read.ts',
   'src/kgen/model/walk/walk-array.ts': 'one module per kind of schema: walk-object.ts, walk-union.ts',
   'src/kgen/paths/undocumented.ts': 'table of paths',

@@ -6,7 +6,6 @@ import type { ControllerHost } from '../controller/host.ts';
 import { errorOf } from '../errors.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
 import { childLogger, consoleLogger, type Logger, observedLogger } from '../log.ts';
-import { registerRecords } from '../metrics/controller-metrics.ts';
 import { ManagerFamilies, type ManagerMetrics } from '../metrics/manager-metrics.ts';
 import { type ManagerStats, statsOf } from '../metrics/manager-stats.ts';
 import { ReviewLog } from '../records/review-log.ts';
@@ -105,7 +104,7 @@ export class Manager {
         ...{ user: config.impersonate?.user, queues: () => this.#attached.map((each) => each.queue()) },
       });
     if (this.#flight !== undefined) recordLeases(this.#connections, this.#flight.recorder);
-    this.#families = new ManagerFamilies(options.metrics?.registry);
+    this.#families = new ManagerFamilies(options.metrics?.registry, () => this.#attached);
     this.metrics = this.#families;
     this.#lifecycle = new Lifecycle({ name, clock: environment.clock, log, gracePeriodMs });
     this.#health = new ManagerHealth({
@@ -130,7 +129,6 @@ export class Manager {
       recorder: this.#flight?.recorder,
     });
     this.#connections.register(this.metrics.registry);
-    registerRecords(this.metrics.registry, () => this.#attached);
   }
 
   /** REST client of `client`: its writes are refused without leadership and recorded in the caches. */
@@ -150,8 +148,8 @@ export class Manager {
   }
 
   /**
-   * Returns the memory and counters of informers, controllers and skipped writes. Each call measures some objects of
-   * each informer, which takes less than a millisecond.
+   * Returns the memory and counters of informers, controllers and skipped writes. Each call measures some
+   * objects of each informer, which takes about a millisecond.
    * @example
    * ```ts
    * import { Manager } from '@kgen/controller';

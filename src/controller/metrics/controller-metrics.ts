@@ -160,8 +160,8 @@ export function controllerMetrics(registry: Registry): ControllerMetrics {
 }
 
 /**
- * Registers the counters. Returns their functions, the one that begins those of a controller at 0, and the one
- * that returns their values.
+ * Registers the counters. Returns their functions, the one that begins those of a controller at 0, and the
+ * one that returns their values.
  */
 function registeredCounters(registry: Registry): {
   readonly begin: (controller: string) => void;

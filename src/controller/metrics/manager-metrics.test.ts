@@ -5,8 +5,8 @@ import { RESTClient, type RESTClientOptions, TransportError } from '@kgen/runtim
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EventRecorder } from '../events/recorder.ts';
 import { SlotCounters } from '../sharding/ring-stats.ts';
-import { registerRecords } from './controller-metrics.ts';
 import { ManagerFamilies } from './manager-metrics.ts';
+import type { MeasuredController } from './manager-stats.ts';
 import { registerElection, registerEvents, registerRing, registerWrites } from './process-metrics.ts';
 
 const noStats = { queued: 0, resourceVersions: new Map(), objects: 0, decodeJsonMs: 0, decodeProtobufMs: 0 };
@@ -15,8 +15,8 @@ const noSlotMoved = new SlotCounters().values;
 
 const unused = { request: () => Promise.reject(new Error('not used')) };
 
-function metricsOf(): ManagerFamilies {
-  const metrics = new ManagerFamilies();
+function metricsOf(controllers: readonly MeasuredController[] = []): ManagerFamilies {
+  const metrics = new ManagerFamilies(undefined, () => controllers);
   onTestFinished(() => metrics.close());
   return metrics;
 }
@@ -36,7 +36,6 @@ describe('ManagerFamilies', () => {
       new EventRecorder({ rest: unused, reportingController: 'shop' }).stats(),
     );
     registerWrites(metrics.registry, () => ({ objects: 0, bytes: 0 }));
-    registerRecords(metrics.registry, () => []);
     const lines = (await metrics.registry.metrics()).split('\n');
     const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.slice(7));
     expect(types.sort()).toEqual([
@@ -277,14 +276,13 @@ describe('ManagerFamilies', () => {
   });
 
   it('reports the memory of remembered writes and of records', async () => {
-    const metrics = metricsOf();
-    registerWrites(metrics.registry, () => ({ objects: 2, bytes: 3100 }));
     const records = { keys: 1, bytes: 500 };
-    registerRecords(metrics.registry, () => [{ name: 'foo', countedKeys: 0, records }]);
+    const metrics = metricsOf([{ name: 'foo', countedKeys: 0, records }]);
+    registerWrites(metrics.registry, () => ({ objects: 2, bytes: 3100 }));
     expect(await samples(metrics, /^kgen_(remembered|controller_records)/)).toEqual([
+      'kgen_controller_records_bytes{controller="foo"} 500',
       'kgen_remembered_writes_objects 2',
       'kgen_remembered_writes_bytes 3100',
-      'kgen_controller_records_bytes{controller="foo"} 500',
     ]);
   });
 });

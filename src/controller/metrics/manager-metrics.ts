@@ -1,7 +1,8 @@
 /** Metrics of a manager: one registry with the metric names of controller-runtime and client-go. */
 import { Registry } from 'prom-client';
-import { type ControllerMetrics, controllerMetrics } from './controller-metrics.ts';
+import { type ControllerMetrics, controllerMetrics, registerRecords } from './controller-metrics.ts';
 import { InformerFamilies } from './informer-metrics.ts';
+import type { MeasuredController } from './manager-stats.ts';
 import { ProcessFamilies } from './process-metrics.ts';
 import { QueueFamilies } from './queue-metrics.ts';
 import { RestClientFamilies } from './rest-client-metrics.ts';
@@ -26,10 +27,17 @@ export class ManagerFamilies implements ManagerMetrics {
   readonly process: ProcessFamilies;
   readonly #unsubscribe: () => void;
 
-  /** Registers the metrics, and begins to count the requests of all clients of the process until `close`. */
-  constructor(registry: Registry = new Registry()) {
+  /**
+   * Registers the metrics, and begins to count the requests of all clients of the process until `close`.
+   * `controllers` returns those whose records are measured.
+   */
+  constructor(
+    registry: Registry = new Registry(),
+    controllers: () => readonly MeasuredController[] = () => [],
+  ) {
     this.registry = registry;
     this.reconciliations = controllerMetrics(registry);
+    registerRecords(registry, controllers);
     this.queues = new QueueFamilies(registry);
     this.informers = new InformerFamilies(registry);
     this.process = new ProcessFamilies(registry);

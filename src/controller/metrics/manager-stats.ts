@@ -9,7 +9,9 @@ import type { CountedLabels } from './series.ts';
 export interface ManagedInformerStats extends InformerStats {
   readonly name: string;
   readonly resource: Informer<KubernetesObject>['resource'];
-  /** Whether the objects are stored as the server sends them, rather than selected fields or metadata of them. */
+  /**
+   * Whether the objects are stored as the server sends them, rather than selected fields or metadata of them.
+   */
   readonly isWhole: boolean;
   /** Gauge: estimated memory of the cached objects, in bytes: `estimateBytes()` of the informer. */
   readonly bytes: number;

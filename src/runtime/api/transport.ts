@@ -14,7 +14,10 @@ export type HTTPMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 
  */
 export type ReadItem = (json: Uint8Array, start: number, end: number) => unknown;
 
-/** Called with the time in which a part of a response was decoded, in milliseconds, and its encoding. Must not throw. */
+/**
+ * Called with the time in which a part of a response was decoded, in milliseconds, and its encoding. Must not
+ * throw.
+ */
 export type DecodeObserver = (encoding: 'json' | 'protobuf', ms: number) => void;
 
 /**

@@ -48,8 +48,8 @@ export interface ObjectList<T> {
  */
 export interface ListWatch<T> {
   /**
-   * Fetches one page, or all objects without a `limit`. Calls `decoded` once the items are decoded, if the source
-   * measures that.
+   * Fetches one page, or all objects without a `limit`. Calls `decoded` once the items are decoded, if the
+   * source measures that.
    */
   list(params: ListParams, signal: AbortSignal, decoded?: DecodeObserver): Promise<ObjectList<T>>;
   /**

@@ -302,8 +302,9 @@ export interface Informer<T, L = unknown> {
   /** Returns counters and gauges of the informer, for metrics. */
   stats(): InformerStats;
   /**
-   * Estimates the memory of the cached objects in bytes, within about a quarter, in about a millisecond: 32 of
-   * them are measured. Parts and strings that several of these have are counted once. Indices are not included.
+   * Estimates the memory of the cached objects in bytes, within about a quarter, in about a millisecond: 32
+   * of them are measured. Parts and strings that several of these have are counted once. Indices are not
+   * included.
    */
   estimateBytes(): number;
 }

@@ -87,7 +87,7 @@ export function shardedSource<T>(
   return {
     closed: source.closed,
     target: source.target,
-    list: (...request) => present().list(...request),
+    list: (params, signal, decoded) => present().list(params, signal, decoded),
     watch: (params, signal) => present().watch(params, signal),
     parseLine: source.parseLine,
   };

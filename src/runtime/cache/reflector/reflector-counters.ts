@@ -22,8 +22,8 @@ export interface RequestCounters {
   /** Counter: events that contained nothing new. */
   readonly stale: number;
   /**
-   * Counter: time in which lists and events in JSON were decoded, in milliseconds. Informers with selections that
-   * follow one watch all have its time.
+   * Counter: time in which lists and events in JSON were decoded, in milliseconds. Informers with selections
+   * that follow one watch all have its time.
    */
   readonly decodeJsonMs: number;
   /** Counter: time in which lists and events in protobuf were decoded, in milliseconds, as `decodeJsonMs`. */

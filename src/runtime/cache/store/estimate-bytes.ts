@@ -17,10 +17,9 @@ const heapNumber = 16;
 const entry = 64;
 
 /**
- * Estimates the memory of cached objects in bytes, in about a millisecond: of 32 objects at equal
- * distances, each object, list, string and fraction is measured by its length. Parts and strings that several of
- * these objects have are counted once, all others in proportion to the number of objects. Indices are not
- * included.
+ * Estimates the memory of cached objects in bytes, in about a millisecond: of 32 objects at equal distances,
+ * each object, list, string and fraction is measured by its length. Parts and strings that several of these
+ * objects have are counted once, all others in proportion to the number of objects. Indices are not included.
  */
 export function estimateBytes(objects: readonly (object | undefined)[]): number {
   const stored = objects.filter((object) => object !== undefined);
