@@ -70,7 +70,7 @@ export interface WriteRequest {
 export type WriteDecision<T> = 'send' | { readonly skip: T };
 
 /** Memory of an object with its key, and of a write with its digests, as measured with Node.js 24. */
-const objectBytes = 950;
+const objectBytes = 690;
 const writeBytes = 600;
 
 /** Options of `NoopWrites`. */
@@ -110,7 +110,7 @@ export class NoopWrites {
   /** Number of objects whose writes are remembered, and their estimated memory in bytes. */
   get memory(): { readonly objects: number; readonly bytes: number } {
     let writes = 0;
-    for (const { last } of this.#objects.values()) writes += last.size;
+    for (const { last } of this.#objects.values()) writes += last.length;
     const objects = this.#objects.size;
     return { objects, bytes: objects * objectBytes + writes * writeBytes };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setLazy } from '../../protobuf/values/lazy.ts';
+import { setLazy } from '../../codec/lazy/lazy-member.ts';
 import { estimateBytes } from './estimate-bytes.ts';
 
 /** Bytes in the maps of a store. */

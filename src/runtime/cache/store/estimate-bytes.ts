@@ -1,6 +1,6 @@
 /** Estimate of the memory of cached objects. */
 
-import { type LazyName, untouchedSlice } from '../../protobuf/values/lazy.ts';
+import { type LazyName, untouchedSlice } from '../../codec/lazy/lazy-member.ts';
 
 /** Number of objects whose size is measured. */
 const sampled = 32;
