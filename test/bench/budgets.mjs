@@ -34,6 +34,11 @@ const generator = [
   ['all CRDs of the corpus, peak memory', atMost(250)],
   ['kgen --version over an empty program', atMost(60)],
   ['type-check of a program with argoproj.io/v1alpha1 over an empty one', atMost(150)],
+  ['definitions of workflows, processor time of kgen over that of parsing them', atMost(4)],
+  [
+    'type-check of a program with the client of workflows over that of the kinds without schemas',
+    atMost(2.5),
+  ],
   ['type-check of one call of the Clientset over an empty program', atMost(150)],
   ['empty folder to first reconcile in memory, 3 commands', atMost(60)],
   ['reload after a change of a *, p50 of *', atMost(1)],

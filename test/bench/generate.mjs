@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { figures, interleaved, line, median, peakMb, printAll, wallMs } from './measure.mjs';
+import { cpuMs, figures, interleaved, line, median, peakMb, printAll, wallMs } from './measure.mjs';
+import { writeWorkflows } from './workflows.mjs';
 
 /** Lower bound: a process that only reads these files and parses their YAML with the same parser. */
 const floorProgram = `
@@ -46,6 +47,32 @@ export function benchGenerate({ node, root, corpus, rounds, ...settings }) {
       what: 'kgen --version over an empty program',
       ...figures(raw['kgen --version'], raw['empty program']),
       unit: 'ms',
+    },
+  ];
+}
+
+/** Measures large definitions, in which most parts occur many times, and a small one. */
+export function benchWorkflows({ node, root, corpus, rounds, ...settings }) {
+  const folder = mkdtempSync(join(settings.folder, 'workflows-'));
+  const files = writeWorkflows(join(corpus, 'openapi/kubernetes-v2.json'), folder);
+  const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
+  const fresh = () => mkdtempSync(join(settings.folder, 'out-'));
+  const generate = (input) => () =>
+    cpuMs(node, [join(root, 'src/kgen/bin/kgen.js'), input, '--out', fresh()]);
+  const raw = interleaved(rounds, {
+    'floor: read and parse the YAML of workflows': () =>
+      cpuMs(node, ['--input-type=module', '-e', floorProgram, ...files], { cwd: root }),
+    'kgen, workflows': generate(folder),
+    'kgen, a small definition': generate(join(root, 'crds/myapp.yaml')),
+  });
+  console.log(`${files.length} definitions of workflows, ${(bytes / 1e6).toFixed(1)} MB`);
+  printAll(raw, 'ms CPU');
+  const [floor, large] = Object.values(raw);
+  return [
+    {
+      what: 'definitions of workflows, processor time of kgen over that of parsing them',
+      value: median(large) / median(floor),
+      unit: '×',
     },
   ];
 }

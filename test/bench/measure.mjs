@@ -18,19 +18,34 @@ export function wallMs(command, args, { status: expected = 0, ...options } = {})
   return ms;
 }
 
-const probe = `data:text/javascript,${encodeURIComponent(
-  "import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,String(process.resourceUsage().maxRSS)))",
-)}`;
+// Worker threads load the probe, too.
+const probe = `data:text/javascript,${encodeURIComponent(`
+import { writeSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+const report = () => writeSync(3, JSON.stringify(process.resourceUsage()));
+if (isMainThread) process.on('exit', report);
+`)}`;
 
-/** Returns the peak resident memory of a Node program, in MB. */
-export function peakMb(node, args, options = {}) {
+/** Returns the resource usage of a Node program with all its threads. */
+function usageOf(node, args, options = {}) {
   const { status, output, stderr } = spawnSync(node, ['--import', probe, ...args], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}`);
-  return Number(output[3]) / 1024;
+  return JSON.parse(output[3]);
+}
+
+/** Returns the peak resident memory of a Node program, in MB. */
+export function peakMb(node, args, options) {
+  return usageOf(node, args, options).maxRSS / 1024;
+}
+
+/** Returns the processor time of a Node program with its start, in milliseconds. */
+export function cpuMs(node, args, options) {
+  const { userCPUTime, systemCPUTime } = usageOf(node, args, options);
+  return (userCPUTime + systemCPUTime) / 1000;
 }
 
 /** Returns the milliseconds that a fresh process needs for `import(module)`, without Node's start. */

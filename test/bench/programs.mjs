@@ -53,3 +53,22 @@ export async function run(config: ClusterConfig): Promise<string[]> {
   return names;
 }
 `;
+
+/** TypeScript: a program with the client that kgen writes from definitions of workflows into `folder`. */
+export const workflows = (folder) => `
+import { Clientset } from './${folder}/index.js';
+import type { ClusterConfig } from '@kgen/runtime';
+
+export async function run(config: ClusterConfig): Promise<string[]> {
+  const clientset = new Clientset(config);
+  const workflows = clientset.workflowsV1alpha1.workflows('shop');
+  await workflows.create({
+    metadata: { name: 'build' },
+    spec: { entrypoint: 'main', templates: [{ name: 'main', container: { name: 'main', image: 'node:24' } }] },
+  });
+  await workflows.patch('build', { spec: { suspend: true } });
+  const names: string[] = [];
+  for (const workflow of (await workflows.list()).items) names.push(workflow.metadata.name);
+  return names;
+}
+`;

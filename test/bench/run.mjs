@@ -15,7 +15,7 @@ import { benchApi } from './api.mjs';
 import { budgets } from './budgets.mjs';
 import { benchBundle } from './bundle.mjs';
 import { clientNodeFolder } from './client-node.mjs';
-import { benchGenerate } from './generate.mjs';
+import { benchGenerate, benchWorkflows } from './generate.mjs';
 import { benchImport, benchRuntime } from './import.mjs';
 import { benchConnections } from './informer-connections.mjs';
 import { benchDays } from './informer-days.mjs';
@@ -38,7 +38,7 @@ import { benchSkim } from './skim.mjs';
 import { benchStarvation } from './starvation.mjs';
 import { benchStreams } from './streams.mjs';
 import { benchTestServer } from './testserver.mjs';
-import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
+import { benchTypecheckCrds, benchTypecheckKubernetes, benchTypecheckWorkflows } from './typecheck.mjs';
 import { judgeRuns, tableOf } from './verdicts.mjs';
 import { benchWebhooks } from './webhooks.mjs';
 
@@ -46,6 +46,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const corpus = process.env.KGEN_CORPUS;
 const parts = {
   crds: (settings) => [...benchGenerate(settings), ...benchTypecheckCrds(settings)],
+  workflows: (settings) => [...benchWorkflows(settings), ...benchTypecheckWorkflows(settings)],
   api: benchApi,
   kubernetes: benchKubernetes,
   rest: benchRuntimes,

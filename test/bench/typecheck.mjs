@@ -1,10 +1,11 @@
 // Time that the compiler needs for generated clients: a program that uses one, minus an empty program in the
 // same project.
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { figures, interleaved, printAll, wallMs } from './measure.mjs';
-import { applications, everyPod, everyPodByPath, everyPodOfClientNode } from './programs.mjs';
+import { cpuMs, figures, interleaved, median, printAll, wallMs } from './measure.mjs';
+import { applications, everyPod, everyPodByPath, everyPodOfClientNode, workflows } from './programs.mjs';
 import { makeProject } from './project.mjs';
+import { writeWorkflows } from './workflows.mjs';
 
 const compilerOptions = {
   target: 'es2022',
@@ -36,6 +37,35 @@ export function benchTypecheckCrds({ node, root, corpus, rounds, folder }) {
       what: 'type-check of a program with argoproj.io/v1alpha1 over an empty one',
       ...figures(used, base),
       unit: 'ms',
+    },
+  ];
+}
+
+/**
+ * Measures the client of large definitions, in which most parts occur many times, compared with that of the
+ * same kinds whose `spec` and `status` are free-form.
+ */
+export function benchTypecheckWorkflows({ node, root, corpus, rounds, folder }) {
+  const project = makeProject({ root, folder });
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const compileOf = (name, isMinimal) => {
+    const definitions = mkdtempSync(join(folder, 'workflows-'));
+    writeWorkflows(join(corpus, 'openapi/kubernetes-v2.json'), definitions, isMinimal);
+    wallMs(node, [join(root, 'src/kgen/bin/kgen.js'), definitions, '--out', join(project, name)]);
+    const settings = writeProgram(project, `${name}-program`, workflows(name));
+    return () => cpuMs(node, [tsc, '-p', settings]);
+  };
+  const raw = interleaved(rounds, {
+    'tsc, program with the client of workflows': compileOf('workflows', false),
+    'tsc, the same kinds without schemas': compileOf('minimal', true),
+  });
+  printAll(raw, 'ms CPU');
+  const [large, minimal] = Object.values(raw);
+  return [
+    {
+      what: 'type-check of a program with the client of workflows over that of the kinds without schemas',
+      value: median(large) / median(minimal),
+      unit: '×',
     },
   ];
 }
@@ -73,9 +103,15 @@ export function benchTypecheckKubernetes({ node, root, rounds, project, clientNo
 function compilerFor(node, root) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   return (project, name, text) => {
-    const settings = join(project, `${name}.json`);
-    writeFileSync(join(project, `${name}.ts`), text);
-    writeFileSync(settings, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+    const settings = writeProgram(project, name, text);
     return () => wallMs(node, [tsc, '-p', settings]);
   };
+}
+
+/** Writes a program, and returns the path of its settings. */
+function writeProgram(project, name, text) {
+  const settings = join(project, `${name}.json`);
+  writeFileSync(join(project, `${name}.ts`), text);
+  writeFileSync(settings, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+  return settings;
 }
