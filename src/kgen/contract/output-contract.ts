@@ -51,32 +51,40 @@ function isDescriptor(value: Fields): value is Fields & ContractResource {
   return texts.every((name) => typeof value[name] === 'string') && Array.isArray(value['verbs']);
 }
 
-/** Returns the objects of exported constants, and those that are arguments of a call. */
+/**
+ * Returns the objects of exported constants, and those that are arguments of a call. The names of other
+ * constants stand for their values.
+ */
 function constantsIn(compiler: typeof ts, path: string, text: string): readonly Fields[] {
   const options = {
     languageVersion: compiler.ScriptTarget.ES2022,
     jsDocParsingMode: compiler.JSDocParsingMode.ParseNone,
   };
   const file = compiler.createSourceFile(path, text, options);
+  const known = new Map<string, unknown>([['crud', crud]]);
   return file.statements.flatMap((statement) => {
     if (!compiler.isVariableStatement(statement)) return [];
-    return statement.declarationList.declarations.flatMap(({ initializer }) => {
-      const value = initializer === undefined ? undefined : literalOf(compiler, initializer);
-      return isObject(value) ? [value] : [];
+    const isExported = statement.modifiers?.some(({ kind }) => kind === compiler.SyntaxKind.ExportKeyword);
+    return statement.declarationList.declarations.flatMap(({ name, initializer }) => {
+      const value = initializer === undefined ? undefined : literalOf(compiler, initializer, known);
+      if (isExported === true) return isObject(value) ? [value] : [];
+      if (compiler.isIdentifier(name)) known.set(name.text, value);
+      return [];
     });
   });
 }
 
 /** Returns the value of a literal. Values that are not literals, such as functions, are `undefined`. */
-function literalOf(compiler: typeof ts, node: ts.Expression): unknown {
-  if (compiler.isObjectLiteralExpression(node)) return objectOf(compiler, node);
-  if (compiler.isArrayLiteralExpression(node)) return node.elements.map((item) => literalOf(compiler, item));
+function literalOf(compiler: typeof ts, node: ts.Expression, known: ReadonlyMap<string, unknown>): unknown {
+  const inner = (part: ts.Expression): unknown => literalOf(compiler, part, known);
+  if (compiler.isObjectLiteralExpression(node)) return objectOf(compiler, node, inner);
+  if (compiler.isArrayLiteralExpression(node)) return node.elements.map(inner);
   if (compiler.isStringLiteralLike(node)) return node.text;
   if (compiler.isNumericLiteral(node)) return Number(node.text);
   if (compiler.isBigIntLiteral(node)) return BigInt(node.text.replace(/n$/, ''));
-  if (compiler.isPrefixUnaryExpression(node)) return negative(literalOf(compiler, node.operand));
-  if (compiler.isCallExpression(node)) return node.arguments[0] && literalOf(compiler, node.arguments[0]);
-  if (compiler.isIdentifier(node)) return node.text === 'crud' ? crud : undefined;
+  if (compiler.isPrefixUnaryExpression(node)) return negative(inner(node.operand));
+  if (compiler.isCallExpression(node)) return node.arguments[0] && inner(node.arguments[0]);
+  if (compiler.isIdentifier(node)) return known.get(node.text);
   const words = new Map<ts.SyntaxKind, unknown>([
     [compiler.SyntaxKind.TrueKeyword, true],
     [compiler.SyntaxKind.FalseKeyword, false],
@@ -97,13 +105,17 @@ const crud: readonly string[] = [
   'watch',
 ];
 
-function objectOf(compiler: typeof ts, node: ts.ObjectLiteralExpression): Fields {
+function objectOf(
+  compiler: typeof ts,
+  node: ts.ObjectLiteralExpression,
+  read: (node: ts.Expression) => unknown,
+): Fields {
   const entries = node.properties.flatMap((property) => {
     if (!compiler.isPropertyAssignment(property)) return [];
     const { name, initializer } = property;
     const isPlain = compiler.isIdentifier(name) || compiler.isStringLiteral(name);
     const key = isPlain || compiler.isNumericLiteral(name) ? name.text : computed(compiler, name);
-    return key === undefined ? [] : [[key, literalOf(compiler, initializer)] as const];
+    return key === undefined ? [] : [[key, read(initializer)] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -11,6 +11,7 @@ function schemasOf(schema: JsonObject, imports: GroupVersionSchemas['imports'] =
   return {
     home: { group: 'example.com', version: 'v1' },
     definitions: new Map([['com.example.v1.Foo', schema]]),
+    parts: new Map(),
     kinds: new Map([['Foo', 'com.example.v1.Foo']]),
     imports,
   };
@@ -51,6 +52,30 @@ describe('schemas.ts', () => {
     });
     const long = file.split('\n').filter((line) => line.length > 110 && !line.includes('x'.repeat(200)));
     expect(long).toEqual([]);
+  });
+
+  test('has a constant for each named part', () => {
+    const inner: JsonObject = { properties: { x: string }, type: 'object' };
+    const outer: JsonObject = { properties: { a: inner, b: { ...inner, nullable: true } }, allOf: [inner] };
+    const schema: JsonObject = { properties: { list: { anyOf: [outer, string], items: outer }, inner } };
+    const schemas: GroupVersionSchemas = {
+      ...schemasOf(schema),
+      parts: new Map([
+        [inner, 'part_1'],
+        [outer, 'part_2'],
+      ]),
+    };
+    const files = printed(withSchemas(schemas), { emit: 'js' });
+    const file = files('example.com/v1/schemas.js');
+    expect(new Function(file.replace('export const schemas =', 'return'))()).toEqual({
+      definitions: { 'com.example.v1.Foo': schema },
+      kinds: { Foo: 'com.example.v1.Foo' },
+      imports: {},
+    });
+    expect(file).toContain('anyOf: [part_2, {');
+    expect(file.match(/x: \{ type: 'string' \}/g)).toHaveLength(2);
+    expect(files('example.com/v1/schemas.d.ts')).not.toContain('part_');
+    expect(printed(withSchemas(schemas))(path)).toContain('const part_2: SchemaDocument = {');
   });
 
   test('keeps the digits of integers beyond 2^53', () => {

@@ -1,8 +1,9 @@
 /** `types.ts` of a group version: every object type as an interface. It has no code at run time. */
-import type { ExclusiveMembers, GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
+import type { ExclusiveMembers, Facts, GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { alwaysSet, placesText } from '../notation/descriptions.ts';
 import { type Output, type Scope, scopeOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
+import { lineWidth } from './text/break-lines.ts';
 import { type CommentParts, factsComment } from './text/facts-comment.ts';
 import { propertyName, quotedUnion } from './text/literals.ts';
 import { Module } from './text/module.ts';
@@ -21,10 +22,18 @@ export function typesModule(groupVersion: GroupVersion, output: Output): Module 
   const module = new Module(runtime, typeNames(groupVersion));
   const scope = scopeOf(module, groupVersion, output, (name) => name);
   const types = new Map(groupVersion.types.map((type) => [type.name, type]));
-  for (const type of groupVersion.types) module.declare(interfaceText(type, { scope, docs, types }));
-  for (const [alias, name] of aliases(groupVersion)) module.declare(`export type ${alias} = ${name};\n`);
+  const printing: Printing = { scope, docs, types, comments: new Map() };
+  for (const type of groupVersion.types) module.declare(interfaceText(type, printing));
+  for (const [alias, name] of aliases(groupVersion)) module.declare(aliasText(alias, name));
   if (groupVersion.runtimeTypes.length > 0) module.passOn(groupVersion.runtimeTypes, runtime);
   return module;
+}
+
+/** Most aliases are long: breaking them here takes less time than `breakLines`. */
+function aliasText(alias: string, name: string): string {
+  const head = `export type ${alias} =`;
+  const isShort = head.length + name.length + 2 <= lineWidth;
+  return `${head}${isShort ? ' ' : '\n  '}${name};\n`;
 }
 
 function aliases(groupVersion: GroupVersion): readonly (readonly [alias: string, name: string])[] {
@@ -37,6 +46,8 @@ interface Printing {
   readonly scope: Scope;
   readonly docs: EmitOptions['docs'];
   readonly types: TypesByName;
+  /** Comments of scalars by their facts, which kinds share, and their other members. */
+  readonly comments: Map<Facts, Map<string, string>>;
 }
 
 function interfaceText(type: NamedType, printing: Printing): string {
@@ -85,18 +96,41 @@ function referenceText({ reference }: NamedType): readonly string[] {
   return reference === undefined ? [] : [`Reference: ${reference}`];
 }
 
-function propertyText(property: Property, owner: NamedType, { scope, docs, types }: Printing): string {
+function propertyText(property: Property, owner: NamedType, printing: Printing): string {
+  const name = `  ${propertyName(property.name)}${property.optional ? '?' : ''}`;
+  const type = fitted(name, propertyMembers(property, owner, printing.scope));
+  return `${knownComment(property, printing)}${name}${type};\n`;
+}
+
+/** Scalars have the same comment in all types. */
+function knownComment(property: Property, printing: Printing): string {
+  const { schema, optional, defaulted, required } = property;
+  if (!scalars.has(schema.shape)) return propertyComment(property, printing);
+  const comments = printing.comments.get(schema.facts) ?? new Map<string, string>();
+  printing.comments.set(schema.facts, comments);
+  const key = [schema.shape, schema.nullable, optional, defaulted, required].join();
+  const comment = comments.get(key) ?? propertyComment(property, printing);
+  comments.set(key, comment);
+  return comment;
+}
+
+const scalars: ReadonlySet<Schema['shape']> = new Set([
+  'string',
+  'boolean',
+  'integer',
+  'number',
+  'int-or-string',
+]);
+
+function propertyComment(property: Property, { docs, types }: Printing): string {
   const { schema, optional } = property;
   const always = property.defaulted && optional ? [alwaysSet] : [];
   const tags = (describes: boolean) => [
     ...(isRequired(property, docs) ? [{ name: 'required', text: '' }] : []),
     ...schemaTags(schema, { types, docs, describes }),
   ];
-  const doc = isPlain(schema, tags)
-    ? ''
-    : factsComment(schema.facts, '  ', docs, { paragraphs: always, tags });
-  const name = `  ${propertyName(property.name)}${optional ? '?' : ''}`;
-  return `${doc}${name}${fitted(name, propertyMembers(property, owner, scope))};\n`;
+  if (isPlain(schema, tags)) return '';
+  return factsComment(schema.facts, '  ', docs, { paragraphs: always, tags });
 }
 
 /** Returns whether servers require a property that writers may omit. */
@@ -108,9 +142,6 @@ function isRequired({ required, optional, schema }: Property, docs: EmitOptions[
 function isPlain({ shape, facts }: Schema, tags: CommentParts['tags']): boolean {
   return shape === 'constant' && (facts.isWhole !== true || tags(false).length === 0);
 }
-
-/** Longest line of a property, in columns. */
-const lineWidth = 110;
 
 /** Returns a type annotation, with one member of the union per line if it does not fit on the line. */
 function fitted(name: string, members: readonly string[]): string {

@@ -14,6 +14,7 @@ import { readDefinition } from './crd/definition.ts';
 import { mentionsDefinition, type PartialDocument, partialDefinition, settlePartial } from './crd/partial.ts';
 import { readSource } from './reading/documents.ts';
 import { findEntries, type InputOptions } from './reading/entries.ts';
+import { EqualValues } from './reading/equal-values.ts';
 import { decode, type SourceText } from './reading/source.ts';
 import type { SourceBytes } from './reading/url.ts';
 import { createParser } from './reading/yaml.ts';
@@ -37,6 +38,7 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
   const problems: InputProblem[] = [...entries.problems];
   const crds: CrdDefinition[] = [];
   const parse = createParser();
+  const values = new EqualValues();
   const partial: PartialDocument[] = [];
   let sources = 0;
   let skipped = 0;
@@ -50,6 +52,7 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
       append(problems, source.problems);
       if (source.value === undefined) continue;
       const content = readSource(source.value, parse, isSearched);
+      for (const { value } of content.crds) values.share(value);
       const definitions = defined(content.crds);
       append(crds, definitions.crds);
       append(partial, [...content.partial, ...definitions.partial]);

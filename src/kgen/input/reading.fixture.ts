@@ -2,6 +2,7 @@ import { formatProblem } from '../common/problems.ts';
 import type { CrdDefinition } from './crd/crd.ts';
 import { readDefinition } from './crd/definition.ts';
 import { readSource } from './reading/documents.ts';
+import { EqualValues } from './reading/equal-values.ts';
 import { createParser } from './reading/yaml.ts';
 
 /** CRDs of a document, and its problems as shown to users. */
@@ -14,6 +15,8 @@ export interface Reading {
 /** Reads a string as if it were a file called `in.yaml`. */
 export function readText(text: string, file = 'in.yaml'): Reading {
   const content = readSource({ file, text }, createParser());
+  const values = new EqualValues();
+  for (const { value } of content.crds) values.share(value);
   const definitions = content.crds.map(readDefinition);
   return {
     crds: definitions.map(({ value }) => value).filter((value) => value !== undefined),

@@ -21,8 +21,10 @@ export interface Model {
 export interface GroupVersionSchemas {
   /** May be a group version without types of its own. */
   readonly home: GroupVersionName;
-  /** By full name, such as `io.k8s.api.core.v1.Pod`; sorted. */
+  /** By full name, such as `io.k8s.api.core.v1.Pod`; sorted. Equal parts of them are one object. */
   readonly definitions: ReadonlyMap<string, JsonObject>;
+  /** Names of long parts that occur more than once. A part stands behind those that it contains. */
+  readonly parts: ReadonlyMap<JsonObject, string>;
   /** Full name of the definition of each kind, sorted by kind. */
   readonly kinds: ReadonlyMap<string, string>;
   /** Other group versions whose definitions these refer to, sorted. */

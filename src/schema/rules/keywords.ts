@@ -99,6 +99,8 @@ class Keywords {
   readonly found: Objection[] = [];
   readonly ruled = new Set<JsonObject>();
   readonly faulty = new Set<string>();
+  /** Schemas outside of metadata without objections and expressions: they may be shared. */
+  readonly #sound = new Set<JsonObject>();
   readonly #formsOf: (place: Place) => readonly Objection[];
 
   constructor(formsOf: (place: Place) => readonly Objection[]) {
@@ -108,7 +110,7 @@ class Keywords {
   /** Returns whether the schema or one below it has expressions. */
   visit(place: Place, scope: Scope): boolean {
     const { schema } = place;
-    if (isPlain(schema)) return false;
+    if (isPlain(schema) || (isOrdinary(scope) && this.#sound.has(schema))) return false;
     const before = this.found.length;
     this.#add(standardOf(place, scope));
     if (isSet(schema, 'uniqueItems')) this.#add([forbidden(place, 'uniqueItems', quadratic)]);
@@ -122,6 +124,7 @@ class Keywords {
       if (this.found.length > before) this.faulty.add(pathText(place.keys));
     }
     if (hasRules || isAbove) this.ruled.add(schema);
+    else if (isOrdinary(scope) && this.found.length === before) this.#sound.add(schema);
     return hasRules || isAbove;
   }
 
@@ -146,6 +149,10 @@ class Keywords {
   #add(objections: readonly Objection[]): void {
     for (const each of objections) this.found.push(each);
   }
+}
+
+function isOrdinary({ isRoot, isMeta }: Scope): boolean {
+  return !isRoot && !isMeta;
 }
 
 const quadratic = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';

@@ -37,22 +37,27 @@ type Level = 'root' | 'items' | 'fields';
  */
 export function structuralObjections(schema: JsonObject): readonly Objection[] | undefined {
   const root: Place = { schema, keys: [] };
-  if (isUnreadable(schema)) return undefined;
-  return [...structureOf(root, 'root'), ...incompleteParts(root)];
+  if (isUnreadable(schema, new Set())) return undefined;
+  const sound: Sound = { root: new Set(), items: new Set(), fields: new Set() };
+  return [...structureOf(root, 'root', sound), ...incompleteParts(root)];
 }
+
+/** Schemas without objections, by level: a schema may share equal parts, which are visited once. */
+type Sound = Readonly<Record<Level, Set<JsonObject>>>;
 
 /** Keywords with which API servers do not read a schema as a structural one. Each is an error of its own. */
 const unreadable = ['patternProperties', 'dependencies', 'definitions'];
 
-function isUnreadable(schema: JsonObject): boolean {
-  if (isPlain(schema)) return false;
+function isUnreadable(schema: JsonObject, seen: Set<JsonObject>): boolean {
+  if (isPlain(schema) || seen.has(schema)) return false;
+  seen.add(schema);
   return (
     ['id', '$schema', '$ref'].some((key) => textAt(schema, key) !== '') ||
     unreadable.some((key) => Object.keys(objectAt(schema, key) ?? {}).length > 0) ||
     own(schema, 'additionalItems') !== undefined ||
     own(schema, preserve) === false ||
     listAt(schema, 'items').length > 0 ||
-    childrenOf(schema).some((child) => isObject(child) && isUnreadable(child))
+    childrenOf(schema).some((child) => isObject(child) && isUnreadable(child, seen))
   );
 }
 
@@ -75,10 +80,20 @@ function hasDialect(schema: JsonObject): boolean {
   return childrenOf(schema).some((child) => isObject(child) && hasDialect(child));
 }
 
-function structureOf(place: Place, level: Level): readonly Objection[] {
+function structureOf(place: Place, level: Level, sound: Sound): readonly Objection[] {
   const { schema } = place;
-  if (level !== 'root' && isPlain(schema)) return [];
-  const below = (level_: Level) => (child: Place) => structureOf(child, level_);
+  if (sound[level].has(schema) || (level !== 'root' && isPlain(schema))) return [];
+  const found = objectionsAt(place, level, (at) => (child) => structureOf(child, at, sound));
+  if (found.length === 0) sound[level].add(schema);
+  return found;
+}
+
+function objectionsAt(
+  place: Place,
+  level: Level,
+  below: (level: Level) => (child: Place) => readonly Objection[],
+): readonly Objection[] {
+  const { schema } = place;
   return [
     ...(textAt(schema, 'type') === 'array' && objectAt(schema, 'items') === undefined
       ? [missing(place, 'items', 'must be specified')]

@@ -25,19 +25,23 @@ export function invalidDefaults(
   fieldOf: (place: Place) => string,
   coerce: CoerceMetadata,
 ): readonly InvalidDefault[] {
+  // Schemas without invalid defaults: a schema may share equal parts, which are visited once.
+  const sound = new Set<JsonObject>();
   const visit = (place: Place, above: Schema | undefined): readonly InvalidDefault[] => {
     const value = own(place.schema, 'default') ?? undefined;
-    if (value === undefined && isPlain(place.schema)) return [];
+    if (sound.has(place.schema) || (value === undefined && isPlain(place.schema))) return [];
     const parsed = above ?? (value === undefined ? undefined : parseSchema(place.schema));
     const errors =
       value === undefined || parsed === undefined
         ? []
         : errorsOf(value, place, parsed, fieldOf(place), coerce);
-    return [
+    const found = [
       ...(value === undefined || errors.length === 0 ? [] : [{ place, value, errors }]),
       ...placesIn(place, 'properties').flatMap((child) => visit(child, parsed?.properties.get(child.name))),
       ...placeAt(place, 'items').flatMap((child) => visit(child, parsed?.items)),
     ];
+    if (found.length === 0 && place.keys.length > 0) sound.add(place.schema);
+    return found;
   };
   return visit({ schema, keys: [] }, undefined);
 }

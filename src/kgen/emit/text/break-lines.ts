@@ -8,24 +8,27 @@ export const lineWidth = 110;
 
 /** Returns code with its long lines broken. Comments are not changed. */
 export function breakLines(code: string): string {
-  if (!code.split('\n').some((line) => line.length > lineWidth)) return code;
+  const lines = code.split('\n');
+  if (!lines.some((line) => line.length > lineWidth)) return code;
   let inComment = false;
-  const lines = code.split('\n').flatMap((line) => {
-    const isComment = inComment || /^ *\/(?:\*\*|\/)/.test(line);
+  const broken = lines.map((line) => {
+    const isComment = inComment || commentStart.test(line);
     inComment = isComment && !/^ *\/\//.test(line) && !line.includes('*/');
-    return isComment ? [line] : broken(line);
+    return isComment || line.length <= lineWidth ? line : brokenLine(line).join('\n');
   });
-  return lines.join('\n');
+  return broken.join('\n');
 }
 
+const commentStart = /^ *\/(?:\*\*|\/)/;
+
 /** Returns a line as lines that fit, if it can be broken. Every step results in shorter lines. */
-function broken(line: string): readonly string[] {
+function brokenLine(line: string): readonly string[] {
   if (line.length <= lineWidth) return [line];
   const indent = /^ */.exec(line)?.[0] ?? '';
   const parts = partsOf(line.slice(indent.length), `${indent}  `);
   return parts === undefined
     ? [line]
-    : parts.flatMap((part, index) => broken(index === 0 ? indent + part : part));
+    : parts.flatMap((part, index) => brokenLine(index === 0 ? indent + part : part));
 }
 
 /** Breaks a line at the first of these places that it has. `inner` is the indentation of what moves down. */

@@ -72,6 +72,7 @@ export type RuntimeTypeName =
   | 'Scale'
   | 'ScaleSpec'
   | 'ScaleStatus'
+  | 'SchemaDocument'
   | 'SchemaModule'
   | 'SelectedInformer'
   | 'SelectedOptions'

@@ -1,4 +1,11 @@
-import { type Checked, error, type InputProblem, quote, warning } from '../../common/problems.ts';
+import {
+  type Checked,
+  error,
+  formatProblem,
+  type InputProblem,
+  quote,
+  warning,
+} from '../../common/problems.ts';
 import { at, Checker, type Site } from './checker.ts';
 import type { CrdDefinition } from './crd.ts';
 import type { CrdInput } from './crd-input.ts';
@@ -14,7 +21,14 @@ import { type Dialect, readVersions } from './versions.ts';
 export function readDefinition(input: CrdInput): Checked<CrdDefinition | undefined> {
   const check = new Checker();
   const value = define(check, input);
-  return { value, problems: check.findings.map((finding) => placed(finding, input)) };
+  // Aliases have the places of their anchors.
+  const problems = new Map(
+    check.findings.map((finding) => {
+      const problem = placed(finding, input);
+      return [formatProblem(problem), problem] as const;
+    }),
+  );
+  return { value, problems: [...problems.values()] };
 }
 
 const oldVersion =

@@ -74,6 +74,21 @@ test('shows the line and column of the keyword', () => {
   ]);
 });
 
+test('warns about each of several equal schemas', () => {
+  const part = '{type: object, properties: {x: {type: string, patern: x}, list: {type: array}}}';
+  const schema = `\n          type: object\n          properties:\n            a: ${part}\n            b: ${part}\n`;
+  expect(
+    readText(crdText('Foo', schema))
+      .problems.map((problem) => problem.slice(0, 45))
+      .sort(),
+  ).toEqual([
+    expect.stringMatching(/^in.yaml:19:\d+: warning: items is missing/),
+    expect.stringMatching(/^in.yaml:19:\d+: warning: unknown keyword/),
+    expect.stringMatching(/^in.yaml:20:\d+: warning: items is missing/),
+    expect.stringMatching(/^in.yaml:20:\d+: warning: unknown keyword/),
+  ]);
+});
+
 test('warns once about a schema that several properties share', () => {
   const schema = '{type: object, properties: {a: &a {type: string, patern: x}, b: *a}}';
   expect(readText(crdText('Foo', schema)).problems).toHaveLength(1);

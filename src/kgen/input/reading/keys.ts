@@ -34,11 +34,7 @@ export function createKeyWatcher(): KeyWatcher {
   };
   const open = (): void => {
     depth += 1;
-    const own = level(depth);
-    own.parts.length = 0;
-    own.nodes = 0;
-    own.merges = 0;
-    own.nullStrings = 0;
+    level(depth).nodes = 0;
   };
   return {
     listener: (event, { result, tag }) => {
@@ -46,6 +42,7 @@ export function createKeyWatcher(): KeyWatcher {
       const own = level(depth);
       depth -= 1;
       const above = level(depth);
+      if (above.nodes === 0) restart(above);
       above.nodes += 1;
       if (result === 'null') above.nullStrings += 1;
       if (tag === mergeTag) above.merges += 1;
@@ -76,6 +73,13 @@ interface Level {
   nullStrings: number;
 }
 
+/** Clears a level before the first node below a new one. Most nodes are scalars, and have none. */
+function restart(level: Level): void {
+  level.parts.length = 0;
+  level.merges = 0;
+  level.nullStrings = 0;
+}
+
 /** js-yaml emits the events of some nodes twice, as if the node were the only one below itself. */
 function isWrapped({ parts, nodes }: Level, result: object): boolean {
   return nodes === 1 && parts[0] === result;
@@ -89,8 +93,10 @@ function hasLostNode(level: Level, result: object): boolean {
     const isString = nullStrings > values.filter((value) => value === 'null').length;
     if (!isString) return true;
   }
-  const inner = values.filter(isPart);
-  return merges === 0 ? inner.length !== parts.length : lost(parts, inner) > merges;
+  if (merges > 0) return lost(parts, values.filter(isPart)) > merges;
+  let count = 0;
+  for (const value of values) if (isPart(value)) count += 1;
+  return count !== parts.length;
 }
 
 /** Returns whether a mapping that is merged into another one may have the key `null`. */

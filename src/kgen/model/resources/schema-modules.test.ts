@@ -50,6 +50,50 @@ describe('the schema of a custom resource', () => {
     });
   });
 
+  test('has one object for its equal parts', () => {
+    const part = (): JsonObject => ({
+      type: 'object',
+      properties: { 'a"b': { type: 'string', enum: ['x', 'y'] } },
+    });
+    const others: readonly JsonObject[] = [
+      { type: 'object', properties: { 'a"b': { type: 'string', enum: ['x,y'] } } },
+      { type: 'object', properties: { 'a"b': { type: 'string', enum: ['y', 'x'] } } },
+      { maximum: 1 },
+      { maximum: 1n },
+      { default: '1' },
+      { default: 1 },
+      { default: null },
+      { default: 'null' },
+      { default: [[]] },
+      { default: [] },
+    ];
+    const properties = { a: part(), b: { items: part() }, ...Object.fromEntries(others.entries()) };
+    const module = customOf({ type: 'object', properties });
+    const published = module?.definitions.get('com.example.v1.Foo')?.['properties'];
+    const [, ...found] = Object.values(published ?? {});
+    expect(new Set(found).size).toBe(others.length + 2);
+    expect(published).toMatchObject(properties);
+    expect(published).toHaveProperty('a');
+    // seam: the line above checks it
+    const { a, b } = published as { readonly a: JsonObject; readonly b: JsonObject };
+    expect(a).toBe(b['items']);
+  });
+
+  test('has names for long parts that occur more than once', () => {
+    const values = Array.from({ length: 60 }, (_, index) => `value ${index}`);
+    const inner = (): JsonObject => ({ type: 'string', enum: values });
+    const outer = (): JsonObject => ({ type: 'object', properties: { a: inner() }, required: values });
+    const short: JsonObject = { type: 'object', properties: { b: { type: 'string' } } };
+    const partsOf = (properties: JsonObject) => [...(customOf({ type: 'object', properties })?.parts ?? [])];
+    const parts = partsOf({ x: outer(), y: { items: outer() }, z: short, zz: short });
+    expect(parts).toEqual([[outer(), expect.stringMatching(/^part_[0-9a-f]{6}$/)]]);
+    const more = partsOf({ alone: { not: { items: outer() } }, other: inner(), x: outer(), y: outer() });
+    expect(more.map(([part]) => part)).toEqual([inner(), outer()]);
+    expect(more[1]?.[1]).not.toBe(parts[0]?.[1]);
+    expect(partsOf({ w: outer(), a: inner(), z: outer() })).toEqual(more);
+    expect(partsOf({ x: outer(), z: short })).toEqual([]);
+  });
+
   test('drops null, except in a default', () => {
     expect(publishedSchema({ type: 'object', nullable: true, default: null, items: null })).toEqual({
       type: 'object',

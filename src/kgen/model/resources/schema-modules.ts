@@ -4,6 +4,7 @@ import type { JsonObject } from '../../input/crd/crd-input.ts';
 import type { GroupVersionName, GroupVersionSchemas } from '../ir.ts';
 import { groupVersionKey } from '../names/package-groups.ts';
 import type { GroupVersionPlan, Served } from '../plans.ts';
+import { EqualParts, repeatedParts } from '../schema/equal-parts.ts';
 import { anyObject, ownRoot, publishedSchema } from '../schema/published-schema.ts';
 import { refsIn } from '../schema/reach.ts';
 import type { Definitions } from './definitions.ts';
@@ -32,6 +33,7 @@ interface OpenModule {
   readonly definitions: Map<string, JsonObject>;
   readonly kinds: Map<string, string>;
   readonly imports: Map<string, GroupVersionName>;
+  readonly parts: EqualParts;
 }
 
 /** Modules, each created on first use. */
@@ -50,7 +52,7 @@ class Modules {
     const module = this.#at(home);
     module.definitions.set(
       name,
-      version.schema === undefined ? anyObject : publishedSchema(ownRoot(version.schema)),
+      version.schema === undefined ? anyObject : publishedSchema(ownRoot(version.schema), module.parts),
     );
     module.kinds.set(kind, name);
   }
@@ -72,7 +74,7 @@ class Modules {
       if (schema === undefined || this.#known.has(name)) continue;
       this.#known.add(name);
       const module = this.#at(this.#definitions.homeOf(name));
-      const published = publishedSchema(schema);
+      const published = publishedSchema(schema, module.parts);
       module.definitions.set(name, published);
       for (const ref of new Set(refsIn(published))) {
         this.#refer(module, ref);
@@ -86,6 +88,7 @@ class Modules {
       .map(({ home, definitions, kinds, imports }) => ({
         home,
         definitions: sortedMap(definitions),
+        parts: repeatedParts(sortedMap(definitions).values()),
         kinds: sortedMap(kinds),
         imports: [...sortedMap(imports).values()],
       }))
@@ -103,7 +106,7 @@ class Modules {
     const known = this.#modules.get(key);
     if (known !== undefined) return known;
     const lists = { definitions: new Map(), kinds: new Map(), imports: new Map() };
-    const made: OpenModule = { home: { group, version }, ...lists };
+    const made: OpenModule = { home: { group, version }, ...lists, parts: new EqualParts() };
     this.#modules.set(key, made);
     return made;
   }

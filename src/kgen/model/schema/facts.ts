@@ -27,11 +27,17 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
  * type does not express.
  */
 export function factsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
+  const before = logic.length === 0 ? known.get(node) : undefined;
+  if (before !== undefined) return before;
   const facts = collected(node, node);
   facts.isWhole = true;
   if (logic.length > 0) facts.logic = logic;
+  else known.set(node, facts);
   return facts;
 }
+
+/** Facts by node: a node may be a part of many schemas. */
+const known = new WeakMap<JsonObject, Facts>();
 
 /** Returns the facts of a schema whose type is not its own, such as a union of the types of its members. */
 export function partialFactsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {

@@ -40,35 +40,57 @@ export class ObjectTable {
   /** Created with the first object, because most definitions of an API have none. */
   #keys: ShapeKeys | undefined;
   readonly #numbers = new Map<string, number>();
+  /** Types by their properties, with which an object is defined again at other places. */
+  readonly #known = new Map<ObjectDraft['properties'], KnownType>();
 
   /** Adds an object type and returns a provisional reference, which `renameRefs` makes final. */
   define(draft: ObjectDraft): Shape {
+    const known = this.#known.get(draft.properties);
+    if (known === undefined) return this.#add(draft);
+    const { entry, variant, ref } = known;
+    if (isProperty(draft.spot)) delete entry.own;
+    addSpot(entry, draft, variant);
+    return ref;
+  }
+
+  #add(draft: ObjectDraft): Shape {
     this.#keys ??= new ShapeKeys();
     const key = this.#keys.keyOf(draft);
     const variant = this.#keys.variantOf(draft);
     const shared = sharedFacts(draft);
     const number = this.#numbers.get(key) ?? this.#entries.length;
-    const entry = this.#entries[number];
-    if (entry === undefined) {
+    const before = this.#entries[number];
+    const entry = before ?? { ...shared, draft, variant, spots: [draft.spot] };
+    if (before === undefined) {
       this.#numbers.set(key, number);
-      this.#entries.push({ ...shared, draft, variant, spots: [draft.spot] });
+      this.#entries.push(entry);
     } else {
-      entry.spots.push(draft.spot);
       if (shared.description !== entry.description) delete entry.description;
       if (shared.own !== entry.own) delete entry.own;
-      if (compareSpots(draft.spot, entry.draft.spot) < 0) {
-        entry.draft = draft;
-        entry.variant = variant;
-      }
+      addSpot(entry, draft, variant);
     }
-    const ref: Shape = { shape: 'ref', name: String(number) };
-    return variant === '' ? ref : { ...ref, variant };
+    const ref: Shape = { shape: 'ref', name: String(number), ...(variant !== '' && { variant }) };
+    this.#known.set(draft.properties, { entry, variant, ref });
+    return ref;
   }
 
   /** In the order of their provisional numbers. */
   get classes(): readonly ObjectClass[] {
     return this.#entries;
   }
+}
+
+interface KnownType {
+  readonly entry: Entry;
+  readonly variant: string;
+  readonly ref: Shape;
+}
+
+function addSpot(entry: Entry, draft: ObjectDraft, variant: string): void {
+  entry.spots.push(draft.spot);
+  if (compareSpots(draft.spot, entry.draft.spot) >= 0) return;
+  entry.draft = draft;
+  entry.variant = variant;
 }
 
 /** Facts that a type may state for all of its paths: those of properties are stated by the properties. */

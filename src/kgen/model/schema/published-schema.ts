@@ -5,6 +5,7 @@ import { mapped } from '@kgen/schema/values/json';
 import { byText } from '../../common/words.ts';
 import type { JsonObject, JsonValue } from '../../input/crd/crd-input.ts';
 import { isList, isObject, pointerStep } from '../../input/json.ts';
+import type { EqualParts } from './equal-parts.ts';
 
 /** Schema that accepts every object. It replaces a schema that is too large or nested too deeply. */
 export const anyObject: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -19,9 +20,10 @@ const maxDepth = 500;
  * Returns a schema without descriptions, examples and keywords that API servers drop. `null` counts as
  * absent, except in a default. The result of a schema beyond the limits is `anyObject`, so that the time is
  * bounded even if the parts of the input are shared.
+ * @param parts if present, equal parts of its schemas are one object
  */
-export function publishedSchema(schema: JsonObject): JsonObject {
-  const copier = new Copier();
+export function publishedSchema(schema: JsonObject, parts?: EqualParts): JsonObject {
+  const copier = new Copier(parts);
   const copied = copier.schema(schema, 0);
   return copier.isExhausted ? anyObject : copied;
 }
@@ -76,8 +78,8 @@ const maxSearched = 100_000;
 
 /** Returns the constraints of a CRD's schema that servers enforce and do not publish. */
 export function identityConstraints(root: JsonObject): IdentityConstraints {
-  return found(root, (node, pointer) => {
-    if (pointer !== '' && node['x-kubernetes-embedded-resource'] !== true) return {};
+  return found(root, (node, isRoot) => {
+    if (!isRoot && node['x-kubernetes-embedded-resource'] !== true) return undefined;
     const properties = isObject(node['properties']) ? node['properties'] : {};
     const own = Object.entries(ownProperties(properties)).filter(([name]) => identity.has(name));
     return Object.fromEntries(own);
@@ -91,31 +93,50 @@ const unpublishedKeywords: ReadonlySet<string> = new Set(['example', 'externalDo
 
 /** Returns examples and external documentation of a CRD's schema. */
 export function unpublishedTexts(root: JsonObject): UnpublishedTexts {
-  return found(root, (node) =>
-    mapped(node, (key, value) => (unpublishedKeywords.has(key) ? value : undefined)),
-  );
+  return found(root, (node) => {
+    const hasTexts = Object.hasOwn(node, 'example') || Object.hasOwn(node, 'externalDocs');
+    if (!hasTexts) return undefined;
+    return mapped(node, (key, value) => (unpublishedKeywords.has(key) ? value : undefined));
+  });
+}
+
+/** Steps to a schema, the last one first. */
+interface Steps {
+  readonly above: Steps | undefined;
+  readonly keyword: string;
+  /** Name of a property. */
+  readonly name?: string;
 }
 
 /** Returns what a function finds in each schema, by JSON pointer, if it is not empty. */
 function found(
   root: JsonObject,
-  find: (node: JsonObject, pointer: string) => JsonObject,
+  find: (node: JsonObject, isRoot: boolean) => JsonObject | undefined,
 ): Readonly<Record<string, JsonObject>> {
   const all = new Map<string, JsonObject>();
   let left = maxSearched;
-  const search = (node: JsonValue | undefined, pointer: string, depth: number): void => {
+  const search = (node: JsonValue | undefined, steps: Steps | undefined, depth: number): void => {
     left -= 1;
     if (!isObject(node) || left < 0 || depth > maxDepth) return;
-    const here = find(node, pointer);
-    if (Object.keys(here).length > 0) all.set(pointer, here);
-    const properties = isObject(node['properties']) ? node['properties'] : {};
-    for (const [name, schema] of Object.entries(properties))
-      search(schema, `${pointer}/properties/${pointerStep(name)}`, depth + 1);
-    search(node['items'], `${pointer}/items`, depth + 1);
-    search(node['additionalProperties'], `${pointer}/additionalProperties`, depth + 1);
+    const here = find(node, steps === undefined);
+    if (here !== undefined && Object.keys(here).length > 0) all.set(pointerOf(steps), here);
+    const { properties } = node;
+    if (isObject(properties)) {
+      for (const name of Object.keys(properties))
+        search(properties[name], { above: steps, keyword: 'properties', name }, depth + 1);
+    }
+    for (const keyword of ['items', 'additionalProperties'])
+      if (isObject(node[keyword])) search(node[keyword], { above: steps, keyword }, depth + 1);
   };
-  search(root, '', 0);
+  search(root, undefined, 0);
   return Object.fromEntries(all);
+}
+
+function pointerOf(steps: Steps | undefined): string {
+  let pointer = '';
+  for (let at = steps; at !== undefined; at = at.above)
+    pointer = `/${at.keyword}${at.name === undefined ? '' : `/${pointerStep(at.name)}`}${pointer}`;
+  return pointer;
 }
 
 /** `apiVersion` and `kind` of a root are constants. */
@@ -169,13 +190,35 @@ const prose: ReadonlySet<string> = new Set([
 ]);
 
 class Copier {
+  readonly #parts: EqualParts | undefined;
   #left = maxValues;
+  /** Depth of the deepest value since the start of the schema that is copied. */
+  #deepest = 0;
+
+  constructor(parts: EqualParts | undefined) {
+    this.#parts = parts;
+  }
 
   get isExhausted(): boolean {
     return this.#left < 0;
   }
 
   schema(node: JsonObject, depth: number): JsonObject {
+    const known = this.#parts?.copies.get(node);
+    if (known !== undefined) {
+      this.#spend(known.values, depth + known.height);
+      return known.copy;
+    }
+    const [left, deepest] = [this.#left, this.#deepest];
+    this.#deepest = depth;
+    const copy = this.#copy(node, depth);
+    const [values, height] = [left - this.#left, this.#deepest - depth];
+    if (!this.isExhausted) this.#parts?.copies.set(node, { copy, values, height });
+    this.#deepest = Math.max(deepest, this.#deepest);
+    return copy;
+  }
+
+  #copy(node: JsonObject, depth: number): JsonObject {
     const isEmbedded = node['x-kubernetes-embedded-resource'] === true;
     const own = isEmbedded ? ownEmbedded(node) : node;
     return this.#object(own, depth, (keyword, value) => this.#keyword(keyword, value, depth + 1));
@@ -217,10 +260,11 @@ class Copier {
       const copied = copy(key, object[key] ?? null);
       if (copied !== undefined) entries.push([key, copied]);
     }
-    return Object.fromEntries(entries);
+    return this.#parts?.objectOf(entries) ?? Object.fromEntries(entries);
   }
 
   #spend(values: number, depth: number): void {
+    this.#deepest = Math.max(this.#deepest, depth);
     this.#left = depth > maxDepth ? -1 : this.#left - values;
   }
 }

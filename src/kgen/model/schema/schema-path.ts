@@ -96,6 +96,22 @@ export function limited(spot: Spot, limits: readonly Limit[]): Spot {
   return limits.length === 0 ? spot : { ...spot, limits };
 }
 
+/**
+ * Returns the place below `to` that corresponds to `spot` below `from`: `Foo.b.x` for `Foo.a.x`. The name of
+ * `spot` must begin with that of `from`.
+ */
+export function moved(spot: Spot, from: Spot, to: Spot): Spot {
+  const name = (of: string): string => to.name + of.slice(from.name.length);
+  return {
+    path: to.path + spot.path.slice(from.path.length),
+    name: name(spot.name),
+    depth: to.depth + spot.depth - from.depth,
+    level: to.level + spot.level - from.level,
+    keys: spot.keys,
+    ...(spot.plural !== undefined && { plural: name(spot.plural) }),
+  };
+}
+
 function below(parent: Spot, path: string, name: string, steps: number, keys: JsonPath): Spot {
   return { path, name, depth: parent.depth + steps, level: parent.level + 1, parent, keys };
 }

@@ -12,6 +12,7 @@ import { partsChecker } from './check-parts.ts';
 import { withAllOf } from './members.ts';
 import { referred, withReferredMembers } from './references.ts';
 import { typeOf, unsaid } from './type-of.ts';
+import { WalkedParts } from './walked-parts.ts';
 import type { Finding, References, Walker } from './walker.ts';
 
 /** Maximum nesting depth of schemas. The deepest published CRD has 38 levels. */
@@ -42,10 +43,13 @@ export interface Sink extends Pick<Walker, 'define'> {
  * `maxLevels` and `maxSchemas` everything is `unknown`, with one warning each.
  */
 export function createWalker(sink: Sink): Walker {
-  const { define, references, exclusive = false } = sink;
+  const { references, exclusive = false } = sink;
+  const parts = new WalkedParts(sink.define);
   let schemas = 0;
+  let findings = 0;
   const stated: Readonly<Record<ProblemSeverity, Set<string>>> = { error: new Set(), warning: new Set() };
   const report = (finding: Finding): void => {
+    findings += 1;
     const texts = stated[finding.severity];
     if (texts.size >= maxFindings || texts.has(finding.what)) return;
     texts.add(finding.what);
@@ -54,6 +58,17 @@ export function createWalker(sink: Sink): Walker {
   const warn: Walker['warn'] = (spot, what) => report({ severity: 'warning', spot, below: [], what });
   const fail: Walker['fail'] = (spot, what, below = []) => report({ severity: 'error', spot, below, what });
   const walk = (value: JsonValue | undefined, spot: Spot): Schema => {
+    const isRepeatable = references === undefined && spot.limits === undefined;
+    const known = isRepeatable ? parts.get(value) : undefined;
+    if (
+      known !== undefined &&
+      schemas + known.schemas <= maxSchemas &&
+      spot.level + known.levels < maxLevels
+    ) {
+      schemas += known.schemas;
+      return parts.repeat(known, spot);
+    }
+    const before = { schemas, findings, from: parts.size };
     // Long paths count as several schemas, because names are derived from them.
     schemas += 1 + (spot.path.length >> 8);
     const tooLarge =
@@ -62,8 +77,12 @@ export function createWalker(sink: Sink): Walker {
       warn(spot, tooLarge ?? tooDeep);
       return unknownSchema('untyped');
     }
-    return schemaOf(value, spot, walker);
+    const schema = schemaOf(value, spot, walker);
+    if (isRepeatable && findings === before.findings)
+      parts.add(value, { spot, schema, schemas: schemas - before.schemas, from: before.from });
+    return schema;
   };
+  const define: Walker['define'] = (draft) => parts.define(draft);
   const common = { define, exclusive, check: partsChecker(fail), warn, fail, walk };
   const walker: Walker =
     references === undefined ? { ...common, facts: factsOf } : { ...common, facts: apiFactsOf, references };
