@@ -187,7 +187,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   async replace(resourceVersion: string, signal: AbortSignal): Promise<void> {
     const rebuild = this.#rebuild;
     if (rebuild === undefined) return;
-    const steps = rebuild.finish(resourceVersion);
+    // A comparison of the objects of a large state takes several turns.
+    const steps = rebuild.finish(resourceVersion, (change) => this.#omits(change));
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return this.#replaced(step.value);
       if (this.#slice.over) await this.#slice.next();
@@ -218,7 +219,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   #replaced(changes: readonly Change<Stored<T>>[]): void {
     this.#rebuild = undefined;
     this.#rejected.complete();
-    this.#publish(changes);
+    this.#unchanged.clear();
+    if (changes.length > 0) this.#host.publish(changes, !this.#known);
     this.#known = true;
     this.#rounds.complete();
     if (this.#synced) return;
@@ -227,10 +229,16 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   #publish(changes: readonly Change<Stored<T>>[]): void {
-    const { projection, onEveryChange } = this.#host;
-    const published = projection === undefined || onEveryChange ? changes : this.#unchanged.omitFrom(changes);
+    const { projection } = this.#host;
+    const published = projection === undefined ? changes : changes.filter((change) => !this.#omits(change));
     this.#unchanged.clear();
     if (published.length > 0) this.#host.publish(published, !this.#known);
+  }
+
+  /** Returns whether a change is not published: an update of fields that are not selected. */
+  #omits(change: Change<Stored<T>>): boolean {
+    const { projection, onEveryChange } = this.#host;
+    return projection !== undefined && !onEveryChange && this.#unchanged.omits(change);
   }
 
   #includes(object: Stored<T>): boolean {

@@ -7,6 +7,12 @@ import { isFields } from '../../common/fields.ts';
 import { isEqual } from '../../patch/json.ts';
 import type { Change } from '../store/store.ts';
 
+/**
+ * Maximum number of states whose equality is remembered. That of others is computed again, which is fast: their
+ * parts are the same.
+ */
+const mostRemembered = 1000;
+
 /** Finds the updates that change no selected field. */
 export class UnchangedUpdates<O extends StoredObject> {
   /** States that are equal to the previous ones, until their changes are published. */
@@ -29,18 +35,16 @@ export class UnchangedUpdates<O extends StoredObject> {
     }
     adopt(object, old, 'metadata');
     adopt(object.metadata, old.metadata, version);
-    this.#equal.set(object, old);
+    if (this.#equal.size < mostRemembered) this.#equal.set(object, old);
   }
 
-  /** Returns the changes without updates that change no selected field. */
-  omitFrom(changes: readonly Change<O>[]): readonly Change<O>[] {
-    const changed = changes.filter((change) => {
-      if (change.type !== 'update') return true;
-      const { old, object } = change;
-      return this.#equal.get(object) !== old && !isUnchanged(old, object);
-    });
-    this.#count += changes.length - changed.length;
-    return changed;
+  /** Returns whether a change is an update of no selected field, and counts it. */
+  omits(change: Change<O>): boolean {
+    if (change.type !== 'update') return false;
+    const { old, object } = change;
+    const isOmitted = this.#equal.get(object) === old || isUnchanged(old, object);
+    if (isOmitted) this.#count += 1;
+    return isOmitted;
   }
 
   /** Ends a batch of changes, whose states are stored now. */

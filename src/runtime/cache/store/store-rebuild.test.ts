@@ -47,6 +47,32 @@ describe('a state under construction', () => {
     expect([...seen].at(-1)).toBe('250 of 2, index 0, 250');
   });
 
+  it('omits updates, about a hundred of which it examines in each step', () => {
+    const { reader, part } = world(...many(1000, 1), thing('gone', 1));
+    const rebuild = part.rebuild();
+    for (const object of many(1000, 2)) rebuild.put(object);
+    rebuild.put(thing('new', 2));
+    let examined = 0;
+    let most = 0;
+    const steps = rebuild.finish('2', ({ object }) => {
+      examined += 1;
+      return object.metadata.name !== 'n7';
+    });
+    let changes: readonly Change<Stored<Thing>>[] = [];
+    for (let step = steps.next(), before = 0; ; before = examined, step = steps.next()) {
+      most = Math.max(most, examined - before);
+      if (step.done !== true) continue;
+      changes = step.value;
+      break;
+    }
+    expect(changes.map(({ type, object }) => [type, object.metadata.name])).toEqual([
+      ['delete', 'gone'],
+      ['update', 'n7'],
+      ['add', 'new'],
+    ]);
+    expect([examined, most, reader.get('shop', 'n8')?.metadata.resourceVersion]).toEqual([1000, 100, '2']);
+  });
+
   it('that is discarded changes nothing', () => {
     const { reader, part } = world(thing('a', 1));
     const rebuild = part.rebuild();

@@ -74,16 +74,19 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     this.#unread.set(`${namespace}/${name}`, [namespace, name]);
   }
 
-  *finish(version = ''): Generator<undefined, readonly Change<O>[], undefined> {
+  *finish(
+    version = '',
+    omits: (change: Change<O>) => boolean = () => false,
+  ): Generator<undefined, readonly Change<O>[], undefined> {
     yield* this.#keepUnread();
     const changes: Change<O>[] = [];
     yield* this.#deletions(changes);
-    const origins = yield* this.#arrivals(changes);
+    const origins = yield* this.#arrivals(changes, omits);
     // An index that is added meanwhile is at the end of the same list.
     for (const [position, index] of this.#part.indices.entries()) {
       this.#next.columns.push(yield* this.#column(position, index, origins));
     }
-    const all = this.#withWrites(changes, version);
+    const all = this.#withWrites(changes, version, omits);
     this.#part.replace(this.#next, version);
     return all;
   }
@@ -93,7 +96,11 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
    * all objects. A state without a version, or one that is older than the present state because the server
    * was restored from a backup, ends all writes.
    */
-  #withWrites(changes: readonly Change<O>[], version: string): readonly Change<O>[] {
+  #withWrites(
+    changes: readonly Change<O>[],
+    version: string,
+    omits: (change: Change<O>) => boolean,
+  ): readonly Change<O>[] {
     const { writes, state } = this.#part;
     if (writes.size === 0) return changes;
     const entries = writes.all();
@@ -107,7 +114,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
       const listed = this.#next.get(namespace, name);
       const known = state.get(namespace, name);
       const expected = writes.size === 0 ? listed : writes.afterList(entry, listed, version);
-      return this.#join(entry, known, expected);
+      return this.#join(entry, known, expected).filter((change) => !omits(change));
     });
     const all = [...changes.filter((change) => !isWritten(change)), ...joined];
     return [...all.filter(({ type }) => type === 'delete'), ...all.filter(({ type }) => type !== 'delete')];
@@ -177,7 +184,10 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
   }
 
   /** Returns the present slots of unchanged objects, by their slots in the new state. */
-  *#arrivals(changes: Change<O>[]): Generator<undefined, (number | undefined)[], undefined> {
+  *#arrivals(
+    changes: Change<O>[],
+    omits: (change: Change<O>) => boolean,
+  ): Generator<undefined, (number | undefined)[], undefined> {
     const { state } = this.#part;
     const origins: (number | undefined)[] = [];
     for (const [slot, object] of this.#next.objects.entries()) {
@@ -191,9 +201,10 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
       const same = known !== undefined && isSame(known, object);
       origins.push(same ? presentSlot : undefined);
       if (same) this.#next.objects[slot] = known;
-      else if (known !== undefined && known.metadata.uid === object.metadata.uid)
-        changes.push({ type: 'update', object, old: known });
-      else changes.push({ type: 'add', object });
+      else if (known !== undefined && known.metadata.uid === object.metadata.uid) {
+        const change: Change<O> = { type: 'update', object, old: known };
+        if (!omits(change)) changes.push(change);
+      } else changes.push({ type: 'add', object });
     }
     return origins;
   }
