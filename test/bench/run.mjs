@@ -22,6 +22,7 @@ import { benchDays } from './informer-days.mjs';
 import { benchEvents } from './informer-events.mjs';
 import { benchLister } from './informer-lister.mjs';
 import { benchInformers } from './informers.mjs';
+import { benchLarge } from './large.mjs';
 import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
 import { benchOperators } from './operators.mjs';
@@ -68,6 +69,7 @@ const parts = {
   'simulate-rate': benchSimulate,
   protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
   skim: benchSkim,
+  large: (settings) => benchLarge({ ...settings, ...projects(settings) }),
   start: benchProjectStart,
   projection: (settings) => benchProjection({ ...settings, ...projects(settings) }),
 };
