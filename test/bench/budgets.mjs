@@ -92,7 +92,7 @@ const informers = [
   ["100,000 events of 5 kB: kgen's * over a bare loop", atLeast(0.95)],
   [
     "100,000 events of 6.4 kB, kgen's watch: those a second of the processor is worth, over those of JSON",
-    atLeast(1.5),
+    atLeast(1.2),
   ],
   ['lister.get of 50,000 pods', atLeast(5_000_000)],
   ['addIndex(…).get, 100 of 50,000 pods', atLeast(100_000)],
@@ -108,6 +108,12 @@ const selections = [
   ['100000 pods of a fixed server, *: memory', atMost(120)],
   ['* pods of a fixed server, *: processor over that of a tenth', atMost(10)],
   ['* changes of unselected fields, *', atLeast(2)],
+];
+
+const large = [
+  ['*, largest over smallest number', atMost(1.3)],
+  ['100000 objects: longest stretch without collections', atMost(20)],
+  ['* selected objects: longest stretch without collections', atMost(20)],
 ];
 
 const codecs = [
@@ -155,6 +161,7 @@ export const budgets = [
   ...lists,
   ...informers,
   ...selections,
+  ...large,
   ...codecs,
   ...controllers,
   ...tests,
