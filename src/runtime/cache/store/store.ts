@@ -51,8 +51,7 @@ export interface Rebuild<O> {
    * everything at once, regardless of the number of objects, and returns the differences, deletions first. If
    * the caller stops before, nothing is changed. No events may be applied to the part meanwhile; own writes
    * may be recorded. `version` is that of the new state. Default: unknown, and own writes are discarded.
-   * `omits` is called once for each update, and returns whether it is missing in the differences. Default: none
-   * is.
+   * `omits` is called once for each update: whether it is missing in the differences. Default: none is.
    */
   finish(
     version?: string,
