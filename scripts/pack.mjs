@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Packs the packages as they are published, each from a copy of its files. JavaScript loses its comments and
 // indentation, as users read the declarations beside it; its lines, statements and names remain, for stack
-// traces. Declarations that no entry point of a package refers to are removed, and links of its README lead to
-// the repository.
+// traces. Declarations that no entry point of a package refers to are removed, and links of its README lead
+// to the repository.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
