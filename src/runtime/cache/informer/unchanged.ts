@@ -7,7 +7,7 @@ import { isFields } from '../../common/fields.ts';
 import { isEqual } from '../../patch/json.ts';
 import type { Change } from '../store/store.ts';
 
-/** Maximum number of remembered states. Others are compared again, which is fast: their parts are the same. */
+/** Maximum number of remembered states. Others are compared again, which is fast: their parts are equal. */
 const mostRemembered = 1000;
 
 /** Finds the updates that change no selected field. */
