@@ -1,7 +1,10 @@
-/** A map of limited size that forgets the least recently used entries. */
+/**
+ * A map of limited size that forgets the least recently used entries. Uses count from half of the capacity
+ * on: each of them moves an entry, and a map that is not half full forgets none of its entries soon.
+ */
 export class Lru<Value> {
   readonly #capacity: number;
-  /** Entries in the order of their use. */
+  /** Entries in the order of their counted use. */
   readonly #entries = new Map<string, Value>();
 
   /** @throws {RangeError} the capacity is not an integer >= 1 */
@@ -19,7 +22,7 @@ export class Lru<Value> {
   /** Returns the value of a key, and marks it as used. */
   get(key: string): Value | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined || this.#entries.size < this.#capacity / 2) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;
@@ -27,7 +30,7 @@ export class Lru<Value> {
 
   /** Stores a value, and returns the one that was removed for it. */
   set(key: string, value: Value): Value | undefined {
-    this.#entries.delete(key);
+    if (this.#entries.size >= this.#capacity / 2) this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#capacity) return undefined;
     for (const [oldest, removed] of this.#entries) {
