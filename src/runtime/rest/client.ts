@@ -164,8 +164,7 @@ class Client implements RESTClient {
   }
 
   async request(request: RESTRequest): Promise<unknown> {
-    const acknowledged = request.method === 'DELETE';
-    return this.#respond(this.#prepared({ acknowledged, ...request }), decodeObject);
+    return this.#respond(this.#prepared(request, request.method === 'DELETE'), decodeObject);
   }
 
   async stream(request: RESTRequest): Promise<APIResponse> {
@@ -242,9 +241,8 @@ class Client implements RESTClient {
 
   /** Returns a response of success. */
   async #negotiate(request: APIRequest, signal: AbortSignal | undefined): Promise<NegotiatedResponse> {
-    const complete = this.#complete(request, signal);
     noteStage(signal, unanswered);
-    const response = await this.#exchange(complete);
+    const response = await this.#exchange(signal === request.signal ? request : { ...request, signal });
     noteStage(signal, unfinished);
     if (response.status < 300) return response;
     throw await (await apiErrors()).errorOf(response, request, this.#config);
@@ -258,25 +256,29 @@ class Client implements RESTClient {
   }
 
   /** Encodes the body now: later changes of the object are not sent. */
-  #prepared(given: RESTRequest): APIRequest {
-    const { method = 'GET', path, query = [] } = given;
+  #prepared(given: RESTRequest, isDeletion = false): APIRequest {
+    const { method = 'GET', path, query = [], acknowledged = isDeletion } = given;
     const { operation = { verb: method.toLowerCase(), resource: path } } = given;
-    const headers = { ...lowerCased(given.headers) };
-    const own = { ...given, method, query, headers, operation, source: undefined };
+    const headers = { ...this.#defaults.headers, ...lowerCased(given.headers) };
+    // A header of the caller takes precedence: two of them would name two users.
+    const impersonate =
+      headers['impersonate-user'] === undefined
+        ? (given.impersonate ?? this.#defaults.impersonate)
+        : undefined;
+    const own = {
+      ...given,
+      method,
+      query,
+      headers,
+      operation,
+      acknowledged,
+      impersonate,
+      source: undefined,
+    };
     const request = withWriteDefaults(own, this.#writeDefaults);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };
-  }
-
-  #complete(request: APIRequest, signal: AbortSignal | undefined): APIRequest {
-    const headers: APIRequest['headers'] = { ...this.#defaults.headers, ...request.headers };
-    // A header of the caller takes precedence: two of them would name two users.
-    const impersonate =
-      headers['impersonate-user'] === undefined
-        ? (request.impersonate ?? this.#defaults.impersonate)
-        : undefined;
-    return { ...request, headers, signal, impersonate };
   }
 }
 

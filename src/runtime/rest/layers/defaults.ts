@@ -36,10 +36,10 @@ export type WriteDefaults = readonly (readonly [
 export function withWriteDefaults(request: APIRequest, defaults: WriteDefaults): APIRequest {
   const { method, path, query, stream } = request;
   if (method[0] !== 'P' || stream || isProxied(path)) return request;
-  const missing = defaults.flatMap(([name, value]): APIRequest['query'] =>
-    value && !query.some(([known]) => known === name) ? [[name, value]] : [],
-  );
-  const all = [...query, ...missing];
+  const isGiven = (name: string): boolean => query.some(([known]) => known === name);
+  const missing = defaults.filter(([name, value]) => value && !isGiven(name));
+  const all =
+    missing.length === 0 ? query : [...query, ...missing.map(([name, value = '']) => [name, value] as const)];
   if (request.operation.verb === 'apply' && !all.some(([name, value]) => name === 'fieldManager' && value)) {
     throw new TypeError(`apply ${request.operation.resource}: ${noFieldManager}`);
   }

@@ -21,9 +21,10 @@ export class Encodings {
    * attempt is a request that may be repeated.
    */
   acceptsProtobuf(request: ProtobufRequest): boolean {
-    const key = resourceKey(request);
-    if (this.#json.has(key) || this.#newer.has(kindKey(request))) return false;
-    return this.#bodies.has(key) || !writesInForm(request);
+    // Most clients have no exceptions: keys are made only for those.
+    if (this.#json.size > 0 && this.#json.has(resourceKey(request))) return false;
+    if (this.#newer.size > 0 && this.#newer.has(kindKey(request))) return false;
+    return !writesInForm(request) || this.#bodies.has(resourceKey(request));
   }
 
   /** Returns the encoding of a request's body. */

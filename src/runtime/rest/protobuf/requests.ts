@@ -4,6 +4,10 @@ import type { APIRequest, APIResponse, ProtobufCodecs } from '../../api/transpor
 /** Media type of Kubernetes protobuf. */
 export const protobuf = 'application/vnd.kubernetes.protobuf';
 
+/** Media type of most requests and responses that are not protobuf. */
+const json = 'application/json';
+const protobufOrJson = `${protobuf},${json}`;
+
 /** A request that may be protobuf. Its headers request JSON. */
 export interface ProtobufRequest extends APIRequest {
   readonly protobuf: ProtobufCodecs;
@@ -11,7 +15,9 @@ export interface ProtobufRequest extends APIRequest {
 
 /** Returns whether a response is declared as protobuf, with any parameters. */
 export function isProtobuf({ headers }: Pick<APIResponse, 'headers'>): boolean {
-  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  const declared = headers['content-type'] ?? '';
+  if (declared === protobuf || declared === json) return declared === protobuf;
+  const [type = ''] = declared.split(';');
   return type.trim().toLowerCase() === protobuf;
 }
 
@@ -25,7 +31,9 @@ export function hasProtobufBody<R extends APIRequest>(
 /** Returns the request with protobuf before JSON in its `Accept` header, in the same representation. */
 export function acceptingProtobuf(request: ProtobufRequest): ProtobufRequest {
   const { headers } = request;
-  const accept = (headers['accept'] ?? '').replace(/^application\/json([^,]*)/, `${protobuf}$1,$&`);
+  const given = headers['accept'] ?? '';
+  const accept =
+    given === json ? protobufOrJson : given.replace(/^application\/json([^,]*)/, `${protobuf}$1,$&`);
   return { ...request, headers: { ...headers, accept } };
 }
 
@@ -48,7 +56,7 @@ export function isRead({ method, query, object }: APIRequest): boolean {
  * support it returns the whole object, of any kind, which can be decoded only in JSON.
  */
 export function writesInForm(request: APIRequest): boolean {
-  return /;as=/.test(request.headers['accept'] ?? '') && !isRead(request);
+  return (request.headers['accept'] ?? '').includes(';as=') && !isRead(request);
 }
 
 /** Returns whether the server checks for unknown fields: it does so only in JSON. */

@@ -11,14 +11,15 @@ export type Query = readonly (readonly [name: string, value: string])[];
  * @throws {TypeError} if a value is another object, such as a `Date`, which plain JavaScript may pass
  */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): Query {
-  const pairs = Object.entries(parameters).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined || value === null || value === '') return [];
-    if (typeof value !== 'object') return [[name, String(value)]];
-    if (!Array.isArray(value))
-      throw new TypeError(`the query parameter ${name} must not be an object; convert it to a string`);
-    return value.map((one) => [name, String(one)]);
-  });
-  return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const pairs: [string, string][] = [];
+  for (const name of Object.keys(parameters)) {
+    const value = parameters[name];
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value !== 'object') pairs.push([name, String(value)]);
+    else if (Array.isArray(value)) for (const one of value) pairs.push([name, String(one)]);
+    else throw new TypeError(`the query parameter ${name} must not be an object; convert it to a string`);
+  }
+  return pairs.length < 2 ? pairs : pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
 /** Characters that are the same in an encoded query: most queries have no others. */
