@@ -108,6 +108,7 @@ describe('an owner that is deleted with its dependents orphaned', () => {
   it('may change them with their reference, at the version that has it', async () => {
     const it = await world();
     const outcomes: string[] = [];
+    const labels = { is: 'changed' };
     const informer = it.informers.samplecontrollerV1alpha1.foos();
     const { apps, foos } = operator(
       it,
@@ -119,7 +120,10 @@ describe('an owner that is deleted with its dependents orphaned', () => {
           const { ownerReferences, resourceVersion } = live.metadata;
           const attempt = (own: Pick<ObjectMeta, 'ownerReferences' | 'resourceVersion'>) =>
             foosOf(it)
-              .apply(setControllerReference({ metadata: { ...own, ...metadata }, spec }, object), force)
+              .apply(
+                setControllerReference({ metadata: { ...own, ...metadata, labels }, spec }, object),
+                force,
+              )
               .then(() => 'applied')
               .catch((error: Error) => error.name);
           outcomes.push(await attempt({ ownerReferences }));

@@ -1,5 +1,6 @@
 /** Strict comparison of JSON values, except for the order of members. */
 import { digitsKey, digitsOf } from '../../src/runtime/codec/integers/digits.ts';
+import { lazyKey } from '../../src/runtime/codec/lazy/lazy-member.ts';
 
 /** A place where two values differ. */
 export interface Difference {
@@ -21,10 +22,11 @@ export function difference(got: unknown, want: unknown, path = ''): Difference |
 }
 
 /**
- * Returns the keys of an object, without that of the digits of its integers, which are compared separately.
+ * Returns the keys of an object, without that of the digits of its integers, which are compared separately,
+ * and that of the bytes of a member, which is compared by its value.
  */
 function ownKeys(object: object): readonly PropertyKey[] {
-  return Reflect.ownKeys(object).filter((key) => key !== digitsKey);
+  return Reflect.ownKeys(object).filter((key) => key !== digitsKey && key !== lazyKey);
 }
 
 /** Returns the first integer whose digits differ. */

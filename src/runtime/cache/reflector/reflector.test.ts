@@ -96,6 +96,8 @@ describe('a reflector', () => {
       lastDataAt: 4600,
       changedAt: 1800,
       lastError: undefined,
+      decodeJsonMs: expect.any(Number),
+      decodeProtobufMs: 0,
     });
     expect(sink.state.get('a')?.metadata.resourceVersion).toBe('9');
     controller.abort();

@@ -13,7 +13,8 @@ export type Parse = (slice: ByteSlice) => unknown;
 /** Names of members that may be lazy: at most one per object. */
 export type LazyName = 'managedFields' | 'fieldsV1';
 
-const lazyKey: unique symbol = Symbol('kgen.lazy');
+/** Key of the bytes in objects with such a member. */
+export const lazyKey: unique symbol = Symbol('kgen.lazy');
 
 /** The bytes of a member, and its value once it has been parsed. */
 class LazyValue {
