@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { RESTClient } from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatProblem } from '../../src/kgen/common/problems.ts';
 import { typeChanges } from '../../src/kgen/typecheck/compare/changes.ts';
@@ -194,9 +195,10 @@ const onlyInV3: readonly string[] = ['default', 'x-kubernetes-group-version-kind
  * Returns the definitions of a module of schemas as JSON, without the parts that only v3 has, in any order.
  */
 function schemasWithoutDefaults(text: string): string {
-  const literal = text.slice(text.indexOf('= {') + 2, text.lastIndexOf(';'));
-  const module: unknown = runInNewContext(`(${literal})`);
-  return JSON.stringify(module, (key, item: unknown) => {
+  const { outputText } = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  const exports: unknown = {};
+  runInNewContext(outputText, { exports });
+  return JSON.stringify(exports, (key, item: unknown) => {
     if (/\.(Quantity|IntOrString)$/.test(key) || onlyInV3.includes(key)) return undefined;
     if (typeof item === 'bigint') return `${item}n`;
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
