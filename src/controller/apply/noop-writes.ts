@@ -76,7 +76,7 @@ const writeBytes = 600;
 /** Options of `NoopWrites`. */
 export interface NoopWritesOptions {
   /**
-   * Number of objects whose last writes are remembered, about 1 kB each. The least recently used are
+   * Number of objects whose last writes are remembered, about 1.3 kB each. The least recently used are
    * forgotten: their next writes are sent. Default: 200,000, so that an operator of 100,000 objects with one
    * dependent each repeats no write at rest.
    */
@@ -126,7 +126,8 @@ export class NoopWrites {
     if (request.dryRun === true) return 'send';
     const known = isObject(cached) ? { object: cached, isWhole } : undefined;
     if (verb === 'patch' && cached !== undefined && this.#isCertain(request, known)) return { skip: cached };
-    const state = this.#objects.get(objectIdOf(request));
+    const id = objectIdOf(request);
+    const state = this.#objects.get(id);
     const last = state && lastOf(state, request);
     const content = contentOf(request, last);
     if (
@@ -137,7 +138,7 @@ export class NoopWrites {
     ) {
       return { skip: cached };
     }
-    this.#begin(request, content, known);
+    this.#begin(id, state ?? newState(), { request, content, cached: known });
     return 'send';
   }
 
@@ -174,9 +175,7 @@ export class NoopWrites {
     for (const state of this.#objects.values()) forgetAll(state);
   }
 
-  #begin(request: WriteRequest, content: WriteContent | undefined, cached: KnownObject | undefined): void {
-    const id = objectIdOf(request);
-    const state = this.#objects.get(id) ?? newState();
+  #begin(id: string, state: ObjectWrites, { request, content, cached }: BegunWrite): void {
     const evicted = this.#objects.set(id, state);
     if (evicted !== undefined && (evicted.open > 0 || evicted.isUncertain)) this.#isComplete = false;
     begin(state, request, content);
@@ -267,6 +266,14 @@ interface Compared {
   readonly known: KnownObject;
   readonly state: ObjectWrites | undefined;
   readonly last: LastWrite | undefined;
+}
+
+/** A write that is sent. */
+interface BegunWrite {
+  readonly request: WriteRequest;
+  /** `undefined` for a write that is not comparable. */
+  readonly content: WriteContent | undefined;
+  readonly cached: KnownObject | undefined;
 }
 
 /** A write between its decision and its end. */
