@@ -1,5 +1,6 @@
 /** The end of each step of a story: both servers have the same state, and it no longer changes. */
 import { setTimeout } from 'node:timers/promises';
+import { expect } from 'vitest';
 
 /** Time without a change on either server after which a difference is final, in milliseconds. */
 const patienceMs = 20_000;
@@ -13,7 +14,8 @@ export interface Player {
 
 /**
  * Returns the functions that end the steps of each server. A controller may pause at any time, so that no
- * time without changes shows that it has finished: the state of the other server does.
+ * time without changes shows that it has finished: the state of the other server does. A step whose states
+ * stay different fails with the difference.
  */
 export function meeting(
   memory: Player,
@@ -30,7 +32,9 @@ export function meeting(
         if (now === before) own.set(step, now);
         else changedAt = performance.now();
         if (now === before && other.get(step) === now) return;
-        if (performance.now() - changedAt > patienceMs) return;
+        if (performance.now() - changedAt > patienceMs) {
+          return expect(JSON.parse(now), `step ${step}`).toEqual(JSON.parse(other.get(step) ?? 'null'));
+        }
         before = now;
         await setTimeout(quietMs);
       }

@@ -22,8 +22,10 @@ export async function startNodeAgent(config: ClusterConfig): Promise<NodeAgent> 
     const { name, deletionTimestamp } = pod.metadata;
     if (['Succeeded', 'Failed'].includes(pod.status.phase ?? '') && deletionTimestamp === undefined) return;
     if (deletionTimestamp !== undefined) {
-      if (pod.metadata.deletionGracePeriodSeconds === 0) return;
-      await pods.delete(name, { gracePeriodSeconds: 0 });
+      const isLast = pod.metadata.deletionGracePeriodSeconds === 0;
+      // Finalizers keep the pod of containers that have ended.
+      if (!isLast) await pods.delete(name, { gracePeriodSeconds: 0 });
+      else if (pod.status.phase === 'Running') await pods.patchStatus(name, { status: { phase: 'Failed' } });
     } else if ((pod.spec.nodeName ?? '') === '') {
       const target = { apiVersion: 'v1', kind: 'Node', name: nodeOf(pod) };
       await pods.bind(name, { metadata: { name }, target });

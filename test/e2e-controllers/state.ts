@@ -68,11 +68,16 @@ const recorders = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job'
   (name) => `${name}-controller`,
 );
 
-/** Events of the controllers of workloads. Their number depends on how fast pods become ready. */
+/**
+ * Events of the controllers of workloads. Their number depends on how fast pods become ready, and a conflict
+ * on which controller writes first.
+ */
 function eventsOf(items: readonly coreV1.Event[]): readonly Value[] {
   const own = items.filter(
     ({ source, message = '' }) =>
-      recorders.includes(source?.component ?? '') && !message.startsWith('(combined'),
+      recorders.includes(source?.component ?? '') &&
+      !message.startsWith('(combined') &&
+      !message.includes('the object has been modified'),
   );
   const lines = own.map(({ involvedObject: { kind, name }, reason, type, source, message = '' }) =>
     [kind, name, source?.component, reason, type, message]

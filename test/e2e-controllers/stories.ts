@@ -259,9 +259,11 @@ export const stories: Readonly<Record<string, Story>> = {
     const next = await waitForSlice(scene, 'web', 2);
     await slices.patch(next, { endpoints: [] });
     await waitForSlice(scene, 'web', 2);
-    await clientset.coreV1.endpoints(namespace).delete('web');
-    await settled();
-    // Objects that were only restored have no time of a change on a real cluster.
+    const endpoints = clientset.coreV1.endpoints(namespace);
+    await endpoints.delete('web');
+    const restored = () => endpoints.get('web').catch(() => undefined);
+    await vi.waitUntil(restored, { timeout: 60_000, interval: 200 });
+    // The states are compared after a change: restored objects have no time of one on a real cluster.
     await clientset.appsV1.deployments(namespace).patch('web', { spec: { replicas: 3 } });
     await waitForSlice(scene, 'web', 3);
     await settled();

@@ -146,6 +146,7 @@ function* updateSlice(cluster: Cluster, before: JsonObject, slice: JsonObject): 
   ];
   if (equal(parts(before), parts(slice))) return;
   const { labels = {}, annotations = {} } = object(slice, 'metadata');
-  const metadata = { ...object(before, 'metadata'), labels, annotations };
+  // An update has the name alone, as on a real cluster.
+  const metadata = { ...omit(object(before, 'metadata'), 'generateName'), labels, annotations };
   yield* cluster.update(endpointSlices, { ...before, endpoints: array(slice, 'endpoints'), metadata });
 }
