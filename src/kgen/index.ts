@@ -17,7 +17,7 @@ export {
   type GenerateResult,
   generate,
 } from './generate/generate.ts';
-export type { FetchFunction } from './input/reading/url.ts';
+export type { FetchFunction } from './input/sources/url.ts';
 export {
   type ImportedDefinition,
   type ImportOptions,

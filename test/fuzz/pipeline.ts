@@ -6,6 +6,7 @@ import { settleClashes } from '../../src/kgen/input/crd/clashes.ts';
 import { readDefinition } from '../../src/kgen/input/crd/definition.ts';
 import { readSource } from '../../src/kgen/input/reading/documents.ts';
 import { createParser } from '../../src/kgen/input/reading/yaml.ts';
+import { loadYaml } from '../../src/kgen/input/sources/load-yaml.ts';
 import { type Built, buildModel } from '../../src/kgen/model/build.ts';
 
 /** A file with its content. */
@@ -23,7 +24,7 @@ export interface Modelled {
 /** Reads the sources and builds their model. */
 export function modelOf(sources: readonly Source[]): Modelled {
   const parse = createParser();
-  const contents = sources.map((source) => readSource(source, parse));
+  const contents = sources.map((source) => readSource(source, { parse, loadYaml }));
   const read = contents.flatMap(({ crds }) => crds).map(readDefinition);
   const settled = settleClashes(read.map(({ value }) => value).filter((value) => value !== undefined));
   const built = buildModel({ crds: settled.value });

@@ -33,23 +33,28 @@ const certificates = /^src\/certificates\//;
 const cache = /^src\/kgen\/common\/cache\//;
 
 const rules: readonly Rule[] = [
+  // Files, archives, addresses and modules; the rest of the input only reads strings, in browsers, too.
+  ...['sources', 'modules'].map(
+    (folder): Rule => ({
+      below: `src/kgen/input/${folder}/`,
+      values: [
+        problems,
+        cache,
+        /^src\/kgen\/input\//,
+        /^(fflate|modern-tar|tinyglobby)$/,
+        /^node:(buffer|fs|fs\/promises|module|path|util|url|zlib)$/,
+      ],
+      types: [/^node:stream$/],
+    }),
+  ),
   {
     below: 'src/kgen/input/',
-    values: [
-      problems,
-      words,
-      names,
-      schema,
-      /^@kgen\/runtime\/objects$/,
-      cache,
-      /^(fflate|js-yaml|modern-tar|tinyglobby|yaml)$/,
-      /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url|zlib)$/,
-    ],
-    types: [/^node:stream$/],
+    values: [problems, words, names, schema, /^@kgen\/runtime\/objects$/, /^js-yaml$/],
+    types: [/^yaml$/],
   },
   {
     below: 'src/kgen/model/',
-    values: [problems, words, names, json, schema, /^node:crypto$/],
+    values: [problems, words, names, json, schema, /^@noble\/hashes\//],
     types: [/^src\/kgen\/input\/crd\/(crd|crd-input)\.ts$/, /^src\/kgen\/openapi\/types\.ts$/],
   },
   {
@@ -63,7 +68,7 @@ const rules: readonly Rule[] = [
       words,
       names,
       cache,
-      /^src\/kgen\/input\/(crd\/definition|json|reading\/(url|yaml))\.ts$/,
+      /^src\/kgen\/input\/(crd\/definition|json|reading\/yaml|sources\/url)\.ts$/,
       /^src\/kgen\/model\/select\.ts$/,
       /^src\/kgen\/openapi\//,
       /^@kgen\/runtime(\/|$)/,
@@ -120,7 +125,7 @@ const rules: readonly Rule[] = [
       /^src\/kgen\/common\/code-problem\.ts$/,
       json,
       names,
-      /^src\/kgen\/input\/reading\/(files|reread|url|yaml)\.ts$/,
+      /^src\/kgen\/input\/(reading\/(reread|yaml)|sources\/(files|load-yaml|url))\.ts$/,
       /^node:(fs|path|url)$/,
     ],
     types: [/^src\/kgen\/manifests\/deployment\/values\.ts$/],
@@ -146,13 +151,10 @@ const rules: readonly Rule[] = [
     values: [certificates, /^@kgen\/runtime(\/|$)/, /^(prom-client|@opentelemetry\/api)$/, /^node:/],
   },
   { below: 'src/certificates/', values: [/^node:(crypto|net)$/] },
+  // Nothing of Node.js: the generator runs in browsers, too.
   {
     below: 'src/schema/',
-    values: [
-      /^@kgen\/runtime\/(objects|quantity|selectors)$/,
-      /^(re2js|js-yaml)$/,
-      /^node:(crypto|net|util)$/,
-    ],
+    values: [/^@kgen\/runtime\/(objects|quantity|selectors)$/, /^(re2js|js-yaml)$/],
   },
   {
     below: 'src/testserver/',

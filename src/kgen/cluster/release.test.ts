@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { generate } from '../generate/generate.ts';
 import type { JsonObject } from '../input/crd/crd-input.ts';
-import type { FetchFunction } from '../input/reading/url.ts';
+import type { FetchFunction } from '../input/sources/url.ts';
 import { claim, operation, v3 } from '../openapi/openapi.fixture.ts';
 import { loadRelease, type ReleaseOptions } from './release.ts';
 

@@ -5,7 +5,7 @@ import { sha256 } from '../common/cache/cache-entry.ts';
 import { apiVersionOf } from '../common/names.ts';
 import { type Checked, error, type InputProblem } from '../common/problems.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';
-import { DownloadError, downloadUrl, type FetchFunction } from '../input/reading/url.ts';
+import { DownloadError, downloadUrl, type FetchFunction } from '../input/sources/url.ts';
 import { recognise, type Saved } from '../openapi/documents/recognise.ts';
 import { describeSaved } from '../openapi/load.ts';
 import type { GroupVersionKind, Loaded } from '../openapi/types.ts';

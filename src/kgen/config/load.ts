@@ -3,10 +3,11 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeProblem } from '../common/code-problem.ts';
 import { type Checked, error, hasErrors, type InputProblem } from '../common/problems.ts';
-import { fileFault } from '../input/reading/files.ts';
 import { createRereader, type Reread } from '../input/reading/reread.ts';
-import { isGitHub, isUrl } from '../input/reading/url.ts';
 import { createParser, type Fault } from '../input/reading/yaml.ts';
+import { fileFault } from '../input/sources/files.ts';
+import { loadYaml } from '../input/sources/load-yaml.ts';
+import { isGitHub, isUrl } from '../input/sources/url.ts';
 import { type ParsedConfig, parseConfig } from './config.ts';
 import { configNames } from './names.ts';
 import type { Locate, OutputSettings } from './settings.ts';
@@ -55,7 +56,7 @@ export function configFile(cwd: string, named: string | undefined): string | und
 function readConfig(path: string, file: string): Read {
   try {
     const text = readFileSync(path, 'utf8');
-    const again = createRereader({ file, text })({ offset: 0, text });
+    const again = createRereader({ file, text }, loadYaml)({ offset: 0, text });
     const parsed = createParser()(text);
     if (parsed.ok) return { value: parsed.value, locate: again.position, problems: [] };
     return { locate: again.position, problems: faultProblems(parsed.fault, again) };

@@ -17,7 +17,7 @@ import type { Drift } from '../contract/types.ts';
 import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
 import { protobufSpecifier } from '../emit/text/paths.ts';
 import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
-import type { FetchFunction } from '../input/reading/url.ts';
+import type { FetchFunction } from '../input/sources/url.ts';
 import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
 import type { GroupVersion, Model, Resource } from '../model/ir.ts';
 import type { ModelInput } from '../model/plans.ts';

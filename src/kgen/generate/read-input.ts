@@ -5,7 +5,7 @@ import type { Checked } from '../common/problems.ts';
 import type { OutputSettings } from '../config/settings.ts';
 import { settleClashes } from '../input/crd/clashes.ts';
 import { loadCrds } from '../input/load.ts';
-import type { FetchFunction } from '../input/reading/url.ts';
+import type { FetchFunction } from '../input/sources/url.ts';
 import { isSelected, type Pattern, parsePattern } from '../model/select.ts';
 import type { GroupVersionKind, Loaded } from '../openapi/types.ts';
 

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../common/problems.ts';
 import { aliasFault, maxExpandedDepth, maxExpandedNodes, mayHaveAnchors } from './reading/aliases.ts';
-import { codeOf, fileFault, tooLarge } from './reading/files.ts';
 import { createRereader } from './reading/reread.ts';
 import { lineAround } from './reading/source.ts';
 import { splitDocuments } from './reading/split.ts';
-import { type FetchFunction, readUrl } from './reading/url.ts';
 import { createParser } from './reading/yaml.ts';
 import { yaml11Reading } from './reading/yaml11.ts';
 import { crdText, readText } from './reading.fixture.ts';
+import { codeOf, fileFault, tooLarge } from './sources/files.ts';
+import { loadYaml } from './sources/load-yaml.ts';
+import { type FetchFunction, readUrl } from './sources/url.ts';
 
 describe('the reading of YAML 1.1', () => {
   test.each([
@@ -141,7 +142,7 @@ describe('documents', () => {
 
   test('are read again for positions up to a number of nodes of one source', () => {
     const text = `#${','.repeat(98_000)}\na: 1\n`;
-    const reread = createRereader({ file: 'in.yaml', text });
+    const reread = createRereader({ file: 'in.yaml', text }, loadYaml);
     const places = Array.from({ length: 12 }, () => reread({ offset: 0, text }).position(['a']));
     expect(places.map(({ line }) => line)).toEqual([...new Array(10).fill(2), 1, 1]);
   });

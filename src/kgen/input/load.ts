@@ -1,23 +1,13 @@
 /** Input of CRDs from files, addresses and stdin. */
-import {
-  append,
-  type Checked,
-  error,
-  hasErrors,
-  type InputProblem,
-  ProblemLog,
-  warning,
-} from '../common/problems.ts';
+import { append, type Checked, error, hasErrors, type InputProblem, warning } from '../common/problems.ts';
+import { createCollector } from './collect.ts';
 import type { CrdDefinition } from './crd/crd.ts';
-import type { CrdInput } from './crd/crd-input.ts';
-import { readDefinition } from './crd/definition.ts';
-import { mentionsDefinition, type PartialDocument, partialDefinition, settlePartial } from './crd/partial.ts';
-import { readSource } from './reading/documents.ts';
-import { findEntries, type InputOptions } from './reading/entries.ts';
-import { EqualValues } from './reading/equal-values.ts';
-import { decode, type SourceText } from './reading/source.ts';
-import type { SourceBytes } from './reading/url.ts';
-import { createParser } from './reading/yaml.ts';
+import { mentionsDefinition } from './crd/partial.ts';
+import type { SourceText } from './reading/source.ts';
+import { decode } from './sources/decode.ts';
+import { findEntries, type InputOptions } from './sources/entries.ts';
+import { loadYaml } from './sources/load-yaml.ts';
+import type { SourceBytes } from './sources/url.ts';
 
 /** Result of reading the input. */
 export interface Input {
@@ -36,12 +26,8 @@ export interface Input {
 export async function loadCrds(options: InputOptions): Promise<Input> {
   const entries = await findEntries(options);
   const problems: InputProblem[] = [...entries.problems];
-  const crds: CrdDefinition[] = [];
-  const parse = createParser();
-  const values = new EqualValues();
-  const partial: PartialDocument[] = [];
+  const collector = createCollector(loadYaml);
   let sources = 0;
-  let skipped = 0;
   for (const entry of entries.value) {
     const read = await entry.read();
     append(problems, read.problems);
@@ -50,19 +36,11 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
       const isSearched = entry.isSearched || bytes.isMember === true;
       const source = decoded(bytes, isSearched);
       append(problems, source.problems);
-      if (source.value === undefined) continue;
-      const content = readSource(source.value, parse, isSearched);
-      for (const { value } of content.crds) values.share(value);
-      const definitions = defined(content.crds);
-      append(crds, definitions.crds);
-      append(partial, [...content.partial, ...definitions.partial]);
-      append(problems, [...content.problems, ...definitions.problems]);
-      skipped += content.skipped;
+      if (source.value !== undefined) append(problems, collector.add(source.value, isSearched));
     }
   }
-  const settled = settlePartial(partial, new Set(crds.map(({ name }) => name)));
-  append(problems, settled.problems);
-  skipped += settled.skipped;
+  const { crds, skipped, problems: others } = collector.finish();
+  append(problems, others);
   if (crds.length === 0 && !hasErrors(problems)) problems.push(nothingFound(sources, skipped));
   return { crds, sources, skipped, problems };
 }
@@ -72,30 +50,14 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
  */
 function decoded(bytes: SourceBytes, isSearched: boolean): Checked<SourceText | undefined> {
   const source = decode(bytes);
-  if (!isSearched || source.value !== undefined || mentionsDefinition(bytes.bytes)) return source;
+  if (!isSearched || source.value !== undefined || mentionsDefinition(latin1(bytes))) return source;
   const what = 'this is not a text file: it is skipped';
   return { value: undefined, problems: [warning(what, source.problems[0]?.where)] };
 }
 
-interface Definitions {
-  readonly crds: readonly CrdDefinition[];
-  readonly partial: readonly PartialDocument[];
-  readonly problems: readonly InputProblem[];
-}
-
-/** Validates the definitions of a source. */
-function defined(inputs: readonly CrdInput[]): Definitions {
-  const crds: CrdDefinition[] = [];
-  const partial: PartialDocument[] = [];
-  const log = new ProblemLog();
-  for (const input of inputs) {
-    const { value, problems } = readDefinition(input);
-    const part = value === undefined ? partialDefinition(input, problems) : undefined;
-    if (value !== undefined) crds.push(value);
-    if (part === undefined) log.add(problems);
-    else partial.push(part);
-  }
-  return { crds, partial, problems: log.problems };
+/** Returns the bytes as characters, which any file has. */
+function latin1({ bytes }: SourceBytes): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
 function nothingFound(sources: number, skipped: number): InputProblem {

@@ -4,6 +4,7 @@ import { readDefinition } from './crd/definition.ts';
 import { readSource } from './reading/documents.ts';
 import { EqualValues } from './reading/equal-values.ts';
 import { createParser } from './reading/yaml.ts';
+import { loadYaml } from './sources/load-yaml.ts';
 
 /** CRDs of a document, and its problems as shown to users. */
 export interface Reading {
@@ -14,7 +15,7 @@ export interface Reading {
 
 /** Reads a string as if it were a file called `in.yaml`. */
 export function readText(text: string, file = 'in.yaml'): Reading {
-  const content = readSource({ file, text }, createParser());
+  const content = readSource({ file, text }, { parse: createParser(), loadYaml });
   const values = new EqualValues();
   for (const { value } of content.crds) values.share(value);
   const definitions = content.crds.map(readDefinition);

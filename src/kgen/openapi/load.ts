@@ -3,11 +3,13 @@ import { append, type Checked, error, hasErrors, type InputProblem, warning } fr
 import { byText } from '../common/words.ts';
 import type { JsonValue } from '../input/crd/crd-input.ts';
 import { faultProblems } from '../input/crd/faults.ts';
-import { type Found, findFiles, readFile, realPath } from '../input/reading/files.ts';
 import { createRereader } from '../input/reading/reread.ts';
-import { decode, languageOf, placeAt, type SourceText } from '../input/reading/source.ts';
+import { languageOf, placeAt, type SourceText } from '../input/reading/source.ts';
 import { splitDocuments } from '../input/reading/split.ts';
 import { createParser, type Parsed } from '../input/reading/yaml.ts';
+import { decode } from '../input/sources/decode.ts';
+import { type Found, findFiles, readFile, realPath } from '../input/sources/files.ts';
+import { loadYaml } from '../input/sources/load-yaml.ts';
 import type { DescribeInput } from './describe.ts';
 import { jsonFault } from './documents/json-fault.ts';
 import { recognise, type Saved } from './documents/recognise.ts';
@@ -164,7 +166,7 @@ function faultText({ text }: SourceText, cause: unknown): string {
 
 function parseYaml(source: SourceText): Checked<readonly JsonValue[]> {
   const parse = createParser();
-  const reread = createRereader(source);
+  const reread = createRereader(source, loadYaml);
   const read = splitDocuments(source.text).map((chunk): Checked<readonly JsonValue[]> => {
     const parsed: Parsed = parse(chunk.text);
     if (!parsed.ok)

@@ -6,6 +6,7 @@ import { createRereader } from '../input/reading/reread.ts';
 import type { SourceText } from '../input/reading/source.ts';
 import { splitDocuments } from '../input/reading/split.ts';
 import { createParser } from '../input/reading/yaml.ts';
+import { loadYaml } from '../input/sources/load-yaml.ts';
 
 /** An object of a file. */
 export interface FileObject {
@@ -22,7 +23,7 @@ export function objectsOf(sources: Iterable<SourceText>): Checked<readonly FileO
   const problems: InputProblem[] = [];
   const parse = createParser();
   for (const source of sources) {
-    const reread = createRereader(source);
+    const reread = createRereader(source, loadYaml);
     for (const chunk of splitDocuments(source.text)) {
       const parsed = parse(chunk.text);
       const placeAt: FileObject['placeAt'] = (path) => reread(chunk).position(path);

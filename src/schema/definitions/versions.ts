@@ -1,6 +1,7 @@
 /** Rules of API servers for the parts of a version, which may also stand in the spec. */
 import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { parseSchema, type Schema, valueSchema } from '../validation/structural.ts';
+import { utf8Length } from '../values/bytes.ts';
 import { array, at, isObject, type Json, type JsonObject, own, text } from '../values/json.ts';
 
 /** A part of a version. */
@@ -27,14 +28,14 @@ const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 function warningProblems(warning: string, isDeprecated: boolean): readonly string[] {
   if (!isDeprecated) return ['can only be set for deprecated versions'];
   const at = unprintable.exec(warning)?.index;
-  const isLong = Buffer.byteLength(warning) > 256;
+  const isLong = utf8Length(warning) > 256;
   return [
     ...(isLong ? ['must be <= 256 characters long'] : []),
     ...(warning === '' ? ['must not be an empty string'] : []),
     ...(at === undefined
       ? []
       : [
-          `must only contain printable UTF-8 characters; non-printable character found at index ${Buffer.byteLength(warning.slice(0, at))}`,
+          `must only contain printable UTF-8 characters; non-printable character found at index ${utf8Length(warning.slice(0, at))}`,
         ]),
   ];
 }

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { addressOf } from '../values/addresses.ts';
 
 type Check = (value: string) => boolean;
 
@@ -54,6 +54,14 @@ export function isSupported(format: string, type: string): boolean {
 /** Returns whether `value` has the format. Unknown formats always match, as on the API server. */
 export function hasFormat(format: string, value: string): boolean {
   return formats.get(format.replaceAll('-', ''))?.(value) ?? true;
+}
+
+function isIPv4(value: string): boolean {
+  return addressOf(value)?.length === 4;
+}
+
+function isIPv6(value: string): boolean {
+  return addressOf(value)?.length === 16;
 }
 
 function isUri(value: string): boolean {

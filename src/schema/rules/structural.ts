@@ -2,9 +2,8 @@
  * Rules of structural schemas, without which pruning and defaulting are undefined: those of
  * `ValidateStructural` of apiextensions-apiserver.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { patternProblem } from '../formats/pattern.ts';
-import { isObject, type Json, type JsonObject } from '../values/json.ts';
+import { equal, isObject, type Json, type JsonObject } from '../values/json.ts';
 import { incompleteParts } from './completeness.ts';
 import { own } from './members.ts';
 import {
@@ -141,9 +140,9 @@ const pair = [{ type: 'integer' }, { type: 'string' }];
 type Pair = 'anyOf' | 'allOf' | undefined;
 
 function isPair(schema: JsonObject): Pair {
-  if (isDeepStrictEqual(listAt(schema, 'anyOf'), pair)) return 'anyOf';
+  if (equal(listAt(schema, 'anyOf'), pair)) return 'anyOf';
   const [first] = listAt(schema, 'allOf');
-  return isObject(first) && isDeepStrictEqual(listAt(first, 'anyOf'), pair) ? 'allOf' : undefined;
+  return isObject(first) && equal(listAt(first, 'anyOf'), pair) ? 'allOf' : undefined;
 }
 
 function logicOf(place: Place, exempt: Pair): readonly Objection[] {

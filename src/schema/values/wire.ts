@@ -1,10 +1,9 @@
 /** JSON and YAML as the API server reads them, and JSON as it writes them: integers of 64 bits are exact. */
-import { randomUUID } from 'node:crypto';
 import { JSON_SCHEMA, load, loadAll, Type, YAMLException } from 'js-yaml';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** Clients cannot guess it: no string in their JSON begins with it. */
-const mark = `int64:${randomUUID()}:`;
+/** Clients cannot guess it: no string in their JSON begins with it. 128 random bits, also in browsers. */
+const mark = `int64:${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`;
 const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\b\d{16,}(?![\d.eE])/g;
 
 /** Parses JSON. @throws {SyntaxError} with the position. */

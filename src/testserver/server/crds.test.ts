@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFiles as findCommandFiles } from '../../kgen/input/reading/files.ts';
+import { findFiles as findCommandFiles } from '../../kgen/input/sources/files.ts';
 import { findFiles as findManifestFiles } from '../../runtime/manifests/files/find-files.ts';
 import { findFiles } from './crd-files.ts';
 import { loadDefinitions } from './crds.ts';

@@ -1,5 +1,5 @@
 /** CRDs of equal names in several documents. */
-import { isDeepStrictEqual } from 'node:util';
+import { equal, type Json } from '@kgen/schema/values/json';
 import {
   type Checked,
   error,
@@ -45,7 +45,7 @@ function mergeDocuments(
   return [...groupBy(definitions, (definition) => definition.name).values()].flatMap((documents) => {
     const [first, ...others] = documents;
     if (first === undefined || others.length === 0) return documents;
-    const different = others.filter((other) => !isDeepStrictEqual(identity(first), identity(other)));
+    const different = others.filter((other) => !equal(identity(first), identity(other)));
     for (const other of different) {
       const there = formatPlace(first.input.position(namePath));
       const what = `CRD ${first.name} is also defined at ${there} and differs from it: remove one of the two`;
@@ -60,8 +60,8 @@ function mergeDocuments(
 const namePath: JsonPath = ['metadata', 'name'];
 
 /** Returns the content of a CRD without its versions and its origin. */
-function identity({ name, group, names, scope }: CrdDefinition): unknown {
-  return { name, group, names, scope };
+function identity({ name, group, names, scope }: CrdDefinition): Json {
+  return { name, group, names: { ...names }, scope };
 }
 
 /** Returns the versions of all documents of a CRD, without those that differ between documents. */
@@ -69,7 +69,7 @@ function mergeVersions(documents: readonly CrdDefinition[], problems: InputProbl
   const all = documents.flatMap(({ versions, input }) => versions.map((version) => ({ ...version, input })));
   return [...groupBy(all, ({ name }) => name).values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const different = others.filter((other) => !isDeepStrictEqual(content(first), content(other)));
+    const different = others.filter((other) => !equal(content(first), content(other)));
     for (const other of different) {
       const there = formatPlace(versionPlace(first));
       const what = `version ${first.name} of CRD ${documents[0]?.name} is also defined at ${there} and differs from it: remove one of the two`;
@@ -83,8 +83,15 @@ function mergeVersions(documents: readonly CrdDefinition[], problems: InputProbl
  * Returns the content of a version without its origin. The stored version is that of the newer document, and
  * determines no output.
  */
-function content(version: CrdVersion): unknown {
-  return { ...version, storage: undefined, schemaPath: undefined, input: undefined };
+function content(version: CrdVersion): Json {
+  const { storage: _storage, schemaPath: _path, input: _input, ...rest } = version;
+  const printerColumns = rest.printerColumns.map((column) => ({ ...column }));
+  const { status, scale } = rest.subresources;
+  return {
+    ...rest,
+    printerColumns,
+    subresources: { status, ...(scale !== undefined && { scale: { ...scale } }) },
+  };
 }
 
 function versionPlace({ input, schemaPath }: CrdVersion & { readonly input: CrdInput }): SourcePlace {

@@ -33,10 +33,8 @@ export function partialDefinition(
 /**
  * Returns whether a document may contain a definition, which a document that cannot be parsed is judged by.
  */
-export function mentionsDefinition(content: string | Uint8Array): boolean {
-  const bytes =
-    typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.length);
-  return bytes.includes('CustomResourceDefinition');
+export function mentionsDefinition(text: string): boolean {
+  return text.includes('CustomResourceDefinition');
 }
 
 /** Returns a document that cannot be parsed and names its definitions. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { error, type InputProblem } from '../../common/problems.ts';
-import { fileFault } from '../reading/files.ts';
+import { fileFault } from '../sources/files.ts';
 
 /** Modules as absolute paths, each once, in the order of the arguments. */
 export interface SourceFiles {

@@ -11,7 +11,7 @@ import type { CrdInput, JsonObject, JsonPath, JsonValue } from '../crd/crd-input
 import { faultProblems } from '../crd/faults.ts';
 import { mentionsDefinition, type PartialDocument, partialTemplate } from '../crd/partial.ts';
 import { describe, isList, isObject, own } from '../json.ts';
-import { createRereader } from './reread.ts';
+import { createRereader, type LoadYaml } from './reread.ts';
 import { languageOf, type SourceText } from './source.ts';
 import { splitDocuments } from './split.ts';
 import type { Parsed } from './yaml.ts';
@@ -27,17 +27,23 @@ export interface SourceContent {
   readonly problems: readonly InputProblem[];
 }
 
+/** Parsers of documents. */
+export interface Parsers {
+  readonly parse: (text: string) => Parsed;
+  readonly loadYaml: LoadYaml;
+}
+
 /**
  * Reads every document of a source. An invalid document adds problems and does not affect the others. In a
  * source that was found in a folder or by a pattern, invalid documents without a definition are warnings.
  */
 export function readSource(
   source: SourceText,
-  parse: (text: string) => Parsed,
+  { parse, loadYaml }: Parsers,
   isSearched = false,
 ): SourceContent {
   const content: Collected = { crds: [], partial: [], skipped: 0, log: new ProblemLog(), isSearched };
-  const reread = createRereader(source);
+  const reread = createRereader(source, loadYaml);
   for (const chunk of splitDocuments(source.text)) {
     const again = once(() => reread(chunk));
     const parsed = parse(chunk.text);

@@ -1,5 +1,4 @@
 /** Second, slow parser, which runs only to find the position of a problem. */
-import { createRequire } from 'node:module';
 import type { YAMLError } from 'yaml';
 import { error, type InputProblem, quote, type SourcePlace, warning } from '../../common/problems.ts';
 import type { JsonPath } from '../crd/crd-input.ts';
@@ -35,9 +34,6 @@ export interface Reread {
 export const templateAdvice: string =
   'this is a template, not YAML: render it first (for example with `helm template`) and give kgen the result';
 
-/** Synchronous and on first use, so that a position needs no promise and costs nothing before. */
-const require = createRequire(import.meta.url);
-
 /**
  * Maximum number of nodes of a document that is parsed again. `yaml` needs about 8 µs and 600 bytes per node,
  * so that one warning never takes seconds. The largest CRDs in use have 25,000 nodes.
@@ -53,17 +49,20 @@ const nodesOfAny = 5;
 /** Number of characters that cost as much as one node. */
 const charactersOfNode = 100;
 
+/** Returns the `yaml` package. Called when a document is first parsed again. */
+export type LoadYaml = () => Yaml;
+
 /**
  * Returns a function that parses documents of one source again. If that would take too long, because the
  * document is huge or many others were parsed again before it, every position is the start of the document.
  */
-export function createRereader(source: SourceText): (chunk: Chunk) => Reread {
+export function createRereader(source: SourceText, loadYaml: LoadYaml): (chunk: Chunk) => Reread {
   let left = maxNodesOfSource;
   return (chunk) => {
     const nodes = nodesAtMost(chunk.text);
     const isAffordable = nodes <= Math.min(maxNodes, left);
     if (isAffordable) left -= nodes + nodesOfAny;
-    return isAffordable ? exact(source, chunk) : coarse(placeAt(source, chunk.offset));
+    return isAffordable ? exact(source, chunk, loadYaml) : coarse(placeAt(source, chunk.offset));
   };
 }
 
@@ -89,8 +88,8 @@ function coarse(start: SourcePlace): Reread {
   };
 }
 
-function exact(source: SourceText, chunk: Chunk): Reread {
-  const yaml = require('yaml') as Yaml; // seam: require() is untyped
+function exact(source: SourceText, chunk: Chunk, loadYaml: LoadYaml): Reread {
+  const yaml = loadYaml();
   const document = yaml.parseDocument(chunk.text, {
     logLevel: 'silent',
     merge: true,

@@ -8,7 +8,7 @@ import { text } from '@kgen/schema/values/json';
 import { type Checked, error, hasErrors, type InputProblem, quote } from '../../common/problems.ts';
 import type { CrdInput } from '../../input/crd/crd-input.ts';
 import { loadCrds } from '../../input/load.ts';
-import { isUrl } from '../../input/reading/url.ts';
+import { isUrl } from '../../input/sources/url.ts';
 
 /** A definition with the positions of its parts. */
 export type Definition = Pick<CrdInput, 'value' | 'position'>;

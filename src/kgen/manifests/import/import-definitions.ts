@@ -6,8 +6,8 @@ import { isArray, type JsonObject, object, omit, own, text } from '@kgen/schema/
 import { error, hasErrors, type InputProblem, sortProblems } from '../../common/problems.ts';
 import type { CrdDefinition } from '../../input/crd/crd.ts';
 import { loadCrds } from '../../input/load.ts';
-import { fileFault } from '../../input/reading/files.ts';
-import type { FetchFunction } from '../../input/reading/url.ts';
+import { fileFault } from '../../input/sources/files.ts';
+import type { FetchFunction } from '../../input/sources/url.ts';
 import { moduleText } from './module-text.ts';
 
 /** How definitions are imported. */

@@ -1,5 +1,6 @@
 /** Paths in schemas, from which names are derived so that a name depends on its own path only. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isIdentifier } from '../../common/words.ts';
 import type { JsonPath } from '../../input/crd/crd-input.ts';
 import { pascal } from '../names/casing.ts';
@@ -88,7 +89,7 @@ export function keysTo(spot: Spot): JsonPath {
 
 /** Returns `_` and hexadecimal digits that depend on the path only, to make a name unique. */
 export function pathSuffix(path: string, digits = 6): string {
-  return `_${createHash('sha256').update(path).digest('hex').slice(0, digits)}`;
+  return `_${bytesToHex(sha256(utf8ToBytes(path))).slice(0, digits)}`;
 }
 
 /** Returns a place with constraints. */

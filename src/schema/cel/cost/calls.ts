@@ -1,4 +1,6 @@
 /** Costs of evaluated calls: of standard functions, and of the functions of Kubernetes' libraries. */
+
+import { utf8Length } from '../../values/bytes.ts';
 import { CelList, CelMap, CelObject, Opaque, sizeOf, type Value } from '../values/value.ts';
 import { fixed, regexFactor, stringFactor } from './costs.ts';
 import { checkCost, nominal, selectorCost } from './functions.ts';
@@ -15,7 +17,7 @@ export function costOfCall(name: string, overload: string, args: readonly Value[
 const traverse: Rule = (args) => traversal(args[0] ?? null);
 
 function traversal(value: Value): number {
-  if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * stringFactor);
+  if (typeof value === 'string') return Math.floor(utf8Length(value) * stringFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * stringFactor);
   if (value instanceof CelList) return value.items.reduce<number>((sum, item) => sum + traversal(item), 0);
   if (value instanceof CelMap)

@@ -1,4 +1,6 @@
 /** Conversions between types. */
+
+import { utf8 } from '../../values/bytes.ts';
 import {
   bool,
   bytes,
@@ -122,7 +124,7 @@ const toBool: Convert = (value) => {
 
 const toBytes: Convert = (value) => {
   if (value instanceof Uint8Array) return value;
-  if (typeof value === 'string') return new Uint8Array(Buffer.from(value));
+  if (typeof value === 'string') return utf8(value);
   throw failed(value, 'bytes');
 };
 

@@ -1,3 +1,4 @@
+import { hexOf, textOf, utf8 } from '../../values/bytes.ts';
 import {
   CelList,
   CelMap,
@@ -70,7 +71,7 @@ function printValue(value: Value): string {
   if (typeof value === 'number') return printDouble(value);
   if (typeof value !== 'object') return String(value);
   if (value instanceof CelUint) return String(value.value);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (value instanceof Uint8Array) return textOf(value);
   if (value instanceof Timestamp) return printTimestamp(value);
   if (value instanceof Duration) return printDuration(value);
   if (value instanceof TypeValue) return value.name;
@@ -156,8 +157,8 @@ function inBase(value: Value, base: number, name: string): string {
 }
 
 function hexadecimal(value: Value): string {
-  if (typeof value === 'string') return Buffer.from(value).toString('hex');
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  if (typeof value === 'string') return hexOf(utf8(value));
+  if (value instanceof Uint8Array) return hexOf(value);
   if (typeof value === 'bigint') return value.toString(16);
   if (value instanceof CelUint) return value.value.toString(16);
   throw failed('only integers, byte buffers, and strings can be formatted as hex', value);

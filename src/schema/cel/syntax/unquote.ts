@@ -1,3 +1,5 @@
+import { utf8 } from '../../values/bytes.ts';
+
 const simple: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -30,9 +32,7 @@ export function unquoteBytes(text: string): Uint8Array {
     parts.flatMap((part) => {
       const code = /^\\(?:([0-3][0-7]{2})|[xX]([0-9a-fA-F]{2}))$/.exec(part);
       if (isRaw || code === null)
-        return [
-          ...Buffer.from(part.startsWith('\\') && !isRaw ? (simple[part.slice(1)] ?? part.slice(1)) : part),
-        ];
+        return [...utf8(part.startsWith('\\') && !isRaw ? (simple[part.slice(1)] ?? part.slice(1)) : part)];
       return [Number.parseInt(code[1] ?? code[2] ?? '', code[1] === undefined ? 16 : 8)];
     }),
   );

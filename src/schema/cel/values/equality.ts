@@ -1,3 +1,4 @@
+import { compareBytes, utf8 } from '../../values/bytes.ts';
 import {
   CelList,
   CelMap,
@@ -32,7 +33,7 @@ function numeric(value: Value): bigint | number | undefined {
 }
 
 function equalScalars(a: Value, b: Value): boolean {
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
@@ -89,9 +90,9 @@ function equalObjects(a: CelObject, b: CelObject): boolean {
 export function compare(a: Value, b: Value): number {
   const [x, y] = [numeric(a), numeric(b)];
   if (x !== undefined && y !== undefined) return compareNumbers(x, y);
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === 'string' && typeof b === 'string') return compareBytes(utf8(a), utf8(b));
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
   if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanos, b.nanos);
   if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanos, b.nanos);
   throw noSuchOverload();

@@ -16,6 +16,7 @@ import {
 import type { EstimateSize } from '../../cel/cost/costs.ts';
 import type { FieldTypes } from '../../cel/environment.ts';
 import { escapeName } from '../../cel/syntax/reserved.ts';
+import { utf8Length } from '../../values/bytes.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { parseSchema, type Schema, valueSchema } from '../structural.ts';
 
@@ -128,7 +129,7 @@ function declareString(schema: Schema): Declaration {
 function enumSize(schema: Schema): number | undefined {
   if (schema.enum === undefined || schema.enum.length === 0) return undefined;
   return schema.enum.reduce<number>(
-    (most, item) => Math.max(most, typeof item === 'string' ? Buffer.byteLength(item) : 0),
+    (most, item) => Math.max(most, typeof item === 'string' ? utf8Length(item) : 0),
     0,
   );
 }
@@ -156,7 +157,7 @@ function declareObject(schema: Schema): Declaration | undefined {
       parts += ` ${escaped}:${field.id}`;
     }
     if (schema.required.includes(property) && child.default === undefined)
-      minSize += Buffer.byteLength(property) + field.minSize + 4;
+      minSize += utf8Length(property) + field.minSize + 4;
   }
   return declared(parts, { minSize, maxElements: 0, fields });
 }

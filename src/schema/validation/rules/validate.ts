@@ -3,6 +3,7 @@
 import type { FieldError } from '@kgen/runtime/objects';
 import { callLimit, type Evaluation, type Program } from '../../cel/eval/interpreter.ts';
 import { CostLimitError, Optional, type Value } from '../../cel/values/value.ts';
+import { utf8Length } from '../../values/bytes.ts';
 import { isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
 import type { Schema } from '../structural.ts';
 import { counterpart, isUnchanged } from '../unchanged.ts';
@@ -204,7 +205,7 @@ class Evaluations {
       );
     this.#budget -= cost;
     const text = typeof result === 'string' ? result.trim() : '';
-    const isValid = text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= messageLimit;
+    const isValid = text !== '' && !text.includes('\n') && utf8Length(text) <= messageLimit;
     return isValid ? text : undefined;
   }
 

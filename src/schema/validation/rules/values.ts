@@ -2,6 +2,7 @@
 import { parseDuration, parseTimestamp } from '../../cel/library/times.ts';
 import { escapeName } from '../../cel/syntax/reserved.ts';
 import { CelList, CelMap, CelObject, EvaluationError, type Value } from '../../cel/values/value.ts';
+import { base64Bytes } from '../../values/bytes.ts';
 import { isArray, isObject, type Json, type JsonObject, own } from '../../values/json.ts';
 import { type Schema, valueSchema } from '../structural.ts';
 import { withRootFields } from './declarations.ts';
@@ -106,7 +107,7 @@ function toList(value: readonly Json[], { items, listType, listMapKeys }: Schema
 function toText(value: string, format: string): Value {
   switch (format) {
     case 'byte':
-      return new Uint8Array(Buffer.from(value, 'base64'));
+      return base64Bytes(value);
     case 'duration':
       return parseDuration(value) ?? refuse(value, format);
     case 'date':

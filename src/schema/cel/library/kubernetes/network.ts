@@ -1,8 +1,5 @@
 /** IP and CIDR libraries of Kubernetes. */
-import { bool, int, opaqueOf, string } from '../../check/types.ts';
-import { type Functions, member, type Overload, overload } from '../../environment.ts';
-import { EvaluationError, noSuchOverload, Opaque, type Value } from '../../values/value.ts';
-import { text } from '../strings.ts';
+
 import {
   type Address,
   AddressError,
@@ -14,7 +11,11 @@ import {
   parseBlock,
   printAddress,
   ZoneError,
-} from './addresses.ts';
+} from '../../../values/addresses.ts';
+import { bool, int, opaqueOf, string } from '../../check/types.ts';
+import { type Functions, member, type Overload, overload } from '../../environment.ts';
+import { EvaluationError, noSuchOverload, Opaque, type Value } from '../../values/value.ts';
+import { text } from '../strings.ts';
 
 const ipType = opaqueOf('net.IP');
 const cidrType = opaqueOf('net.CIDR');

@@ -1,5 +1,5 @@
-import { messageOf } from '../../../values/thrown.ts';
 /** IP addresses and CIDR blocks in the notation of Go's net/netip. */
+import { messageOf } from './thrown.ts';
 
 /** An address as its bytes: 4 or 16. */
 export type Address = readonly number[];
@@ -18,6 +18,15 @@ export function parseAddress(text: string): Address {
     if (char === '%') throw parseError(text, 'missing IPv6 address');
   }
   throw parseError(text, 'unable to parse IP');
+}
+
+/** Returns an address, or `undefined` if the string is not an address without a zone. */
+export function addressOf(text: string): Address | undefined {
+  try {
+    return parseAddress(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseError(text: string, message: string, at?: string): AddressError {
@@ -131,14 +140,14 @@ export function parseBlock(text: string): Block {
   const slash = text.lastIndexOf('/');
   if (slash < 0) throw failed("no '/'");
   const bits = text.slice(slash + 1);
-  const address = addressOf(text.slice(0, slash), failed);
+  const address = addressInBlock(text.slice(0, slash), failed);
   if (bits.length > 1 && !/^[1-9]/.test(bits)) throw failed(`bad bits after slash: ${JSON.stringify(bits)}`);
   if (!/^\d+$/.test(bits)) throw failed(`bad bits after slash: ${JSON.stringify(bits)}`);
   if (Number(bits) > address.length * 8) throw failed('prefix length out of range');
   return { address, bits: Number(bits) };
 }
 
-function addressOf(text: string, failed: (message: string) => AddressError): Address {
+function addressInBlock(text: string, failed: (message: string) => AddressError): Address {
   try {
     return parseAddress(text);
   } catch (error) {

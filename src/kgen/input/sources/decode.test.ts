@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatProblem } from '../../common/problems.ts';
-import { decode } from './source.ts';
+import { decode } from './decode.ts';
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 
