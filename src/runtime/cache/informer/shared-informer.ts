@@ -212,7 +212,8 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   }
 
   estimateBytes(): number {
-    return estimateBytes(this.#store.reader.snapshot());
+    const { reader } = this.#store;
+    return estimateBytes(reader.snapshot(), reader.size);
   }
 
   /**

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { setLazy } from '../../codec/lazy/lazy-member.ts';
-import { estimateBytes } from './estimate-bytes.ts';
+import { estimateBytes as estimate } from './estimate-bytes.ts';
 
 /** Bytes in the maps of a store. */
 const entry = 64;
+
+const estimateBytes = (slots: readonly (object | undefined)[]) =>
+  estimate(slots, slots.filter((slot) => slot !== undefined).length);
 
 describe('estimateBytes', () => {
   it.each([
@@ -17,6 +20,7 @@ describe('estimateBytes', () => {
     ['a list', [{ a: [1, 2] }], entry + 32 + 48 + 16],
     ['an object in an object', [{ a: { b: 1 } }], entry + 32 + 32],
     ['a string that occurs twice in an object', [{ a: 'x', b: 'x' }], entry + 40 + 24],
+    ['one object beside many removed ones', [...Array(70).fill(undefined), {}], entry + 56],
     ['a string of several objects', [{ a: 'x' }, undefined, { a: 'x' }, { a: 'x' }], 3 * (entry + 32) + 24],
   ])('returns the bytes of %s', (_, objects, bytes) => {
     expect(estimateBytes(objects)).toBe(bytes);

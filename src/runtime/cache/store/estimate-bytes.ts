@@ -17,18 +17,26 @@ const heapNumber = 16;
 const entry = 64;
 
 /**
- * Estimates the memory of cached objects in bytes, in about a millisecond: of 32 objects at equal distances,
- * each object, list, string and fraction is measured by its length. Parts and strings that several of these
- * objects have are counted once, all others in proportion to the number of objects. Indices are not included.
+ * Estimates the memory of cached objects in bytes: of 32 slots at equal distances, the next object is measured,
+ * with each object, list, string and fraction by its length. Parts and strings that several of these objects have
+ * are counted once, all others in proportion to the number of objects. Indices are not included.
+ *
+ * @param slots objects, and `undefined` for removed ones
+ * @param stored number of objects in `slots`
  */
-export function estimateBytes(objects: readonly (object | undefined)[]): number {
-  const stored = objects.filter((object) => object !== undefined);
-  const count = Math.min(sampled, stored.length);
-  if (count === 0) return 0;
+export function estimateBytes(slots: readonly (object | undefined)[], stored: number): number {
   const sizes = new SampledSizes();
-  for (let index = 0; index < count; index += 1)
-    sizes.add(stored[Math.floor((index * stored.length) / count)], index);
-  return Math.round(sizes.shared + (sizes.own / count + entry) * stored.length);
+  const count = Math.min(sampled, slots.length);
+  let measured = 0;
+  for (let index = 0; index < count; index += 1) {
+    const end = Math.floor(((index + 1) * slots.length) / count);
+    let at = Math.floor((index * slots.length) / count);
+    while (at < end && slots[at] === undefined) at += 1;
+    if (at === end) continue;
+    sizes.add(slots[at], index);
+    measured += 1;
+  }
+  return measured === 0 ? 0 : Math.round(sizes.shared + (sizes.own / measured + entry) * stored);
 }
 
 /** Index of a value that several objects of the sample have. */
