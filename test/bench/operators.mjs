@@ -1,13 +1,17 @@
-// One operator on @kgen/controller, on controller-runtime, on kube-rs and by hand on client-node: Foos on a
-// real server until each has its Deployment and its status.
+// One operator on @kgen/controller, on controller-runtime, on kube-rs, and by hand on client-node and on
+// the client of Pepr: Foos on a real server until each has its Deployment and its status.
 // KGEN_BENCH_OBJECTS: number of Foos, 10,000 unless set; KGEN_BENCH_ROUNDS: 3 unless set;
 // KGEN_BENCH_PEERS: names of the operators to run, with `;` between them. KGEN_BENCH_FLAGS: flags of Node.js.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { peerFolder } from '../support/peer.mjs';
 import { line, median } from './measure.mjs';
 import { measureOperator } from './operators/measure-operator.mjs';
 import { goOperator, kgenOperator, rustOperator } from './operators/programs.mjs';
-import { addController } from './project.mjs';
+import { addController, makeClientNodeProject } from './project.mjs';
+
+/** kubernetes-fluent-client opens a connection for each request, and keeps it for ten minutes. */
+const mostFluent = 3000;
 
 const columns = {
   total: 'requests',
@@ -34,7 +38,7 @@ export async function benchOperators({ node, root, folder, project, clientNode }
     return [];
   }
   const { Clientset } = await import(join(project, 'node_modules/@kgen/kubernetes/dist/index.js'));
-  const programs = chosen(await programsOf({ node, root, project, clientNode }));
+  const programs = chosen(await programsOf({ node, root, folder, project, clientNode, count }));
   const size = { count, concurrency: 8, edits: 50, restMs: 30_000 };
   const api = { startControlPlane, Clientset };
   const raw = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
@@ -56,7 +60,8 @@ function chosen(programs) {
   return Object.fromEntries(names.map((name) => [name, programs[name]]));
 }
 
-async function programsOf({ node, root, project, clientNode }) {
+async function programsOf({ node, root, folder, project, clientNode, count }) {
+  const fluent = count > mostFluent ? undefined : peerFolder('kubernetes-fluent-client', '3.11.6');
   addController({ root, project });
   const inKgen = await kgenOperator({ node, root, tree: root, project });
   const inGo = await goOperator(root);
@@ -68,15 +73,29 @@ async function programsOf({ node, root, project, clientNode }) {
     'kgen, update': { program: inKgen, apply: false },
     ...(inRust && { 'kube-rs, apply': { program: inRust, apply: true } }),
     ...(clientNode !== undefined && {
-      'client-node, update': { program: onClientNode({ node, root, project: clientNode }), apply: false },
+      'client-node, update': {
+        program: byHand({ node, root, project: clientNode, file: 'client-node.mjs' }),
+        apply: false,
+      },
+    }),
+    ...(fluent !== undefined && {
+      'kubernetes-fluent-client, apply': {
+        program: byHand({
+          node,
+          root,
+          project: makeClientNodeProject({ folder, installed: fluent }),
+          file: 'fluent.mjs',
+        }),
+        apply: true,
+      },
     }),
   };
 }
 
-function onClientNode({ node, root, project }) {
-  for (const file of ['protocol.mjs', 'client-node.mjs'])
-    cpSync(join(root, 'test/bench/operators', file), join(project, file));
-  return { command: node, args: ['--expose-gc', 'client-node.mjs'], cwd: project };
+function byHand({ node, root, project, file }) {
+  for (const each of ['protocol.mjs', file])
+    cpSync(join(root, 'test/bench/operators', each), join(project, each));
+  return { command: node, args: ['--expose-gc', file], cwd: project };
 }
 
 function printColumns(raw, count) {
@@ -88,25 +107,34 @@ function printColumns(raw, count) {
   }
 }
 
-/** Compares operators that write in the same way. */
+/** Compares kgen's operator with those that write in the same way. */
 function results(raw, count) {
   return ['apply', 'update'].flatMap((how) => {
-    const [ours, theirs] = [raw[`kgen, ${how}`], raw[`controller-runtime, ${how}`]];
+    const ours = raw[`kgen, ${how}`];
     if (ours === undefined) return [];
     const rest = ours.map(({ restPercent }) => restPercent);
-    const what = `operator at rest, ${count} Foos, ${how}`;
+    const peers = Object.entries(raw).filter(
+      ([name]) => name.endsWith(`, ${how}`) && !name.startsWith('kgen'),
+    );
     return [
-      ...ratios(ours, theirs ?? [], `operator, ${count} Foos, ${how}`),
-      { what, value: median(rest), best: Math.min(...rest), unit: '% of a core' },
+      ...peers.flatMap(([name, theirs]) =>
+        ratios(ours, theirs, `operator, ${count} Foos, ${how}`, name.split(',')[0]),
+      ),
+      {
+        what: `operator at rest, ${count} Foos, ${how}`,
+        value: median(rest),
+        best: Math.min(...rest),
+        unit: '% of a core',
+      },
     ];
   });
 }
 
-function ratios(ours, theirs, title) {
-  if (theirs.length === 0) return [];
-  return compared.map((column) => {
+function ratios(ours, theirs, title, peer) {
+  return compared.flatMap((column) => {
     const values = ours.map((run, round) => run[column] / theirs[round][column]);
-    const what = `${title}, ${columns[column]}, × controller-runtime`;
-    return { what, value: median(values), best: Math.min(...values), unit: '×' };
+    if (!values.every(Number.isFinite)) return [];
+    const what = `${title}, ${columns[column]}, × ${peer}`;
+    return [{ what, value: median(values), best: Math.min(...values), unit: '×' }];
   });
 }

@@ -86,6 +86,25 @@ await report(() => core.readNamespacedPod({ namespace, name }));
 process.exit(0);
 `;
 
+/** kubernetes-fluent-client, the client of Pepr, reads the kubeconfig and creates an agent for every request. */
+export const fluent = `
+import { writeFileSync } from 'node:fs';
+import { K8s, kind } from 'kubernetes-fluent-client';
+${measuring}
+const { server, ca, cert, key, namespace, name, token, kubeconfig } = settings;
+const base64 = (text) => text && Buffer.from(text).toString('base64');
+const file = {
+  clusters: [{ name: 'c', cluster: { server, 'certificate-authority-data': base64(ca) } }],
+  users: [{ name: 'u', user: { 'client-certificate-data': base64(cert), 'client-key-data': base64(key), token } }],
+  contexts: [{ name: 'x', context: { cluster: 'c', user: 'u', namespace } }],
+  'current-context': 'x',
+};
+writeFileSync(kubeconfig, JSON.stringify(file), { mode: 0o600 });
+process.env.KUBECONFIG = kubeconfig;
+await report(() => K8s(kind.Pod).InNamespace(namespace).Get(name));
+process.exit(0);
+`;
+
 /** Number of connections of 20,000 requests, 50 at a time. */
 export const connections = `
 import { Clientset } from '@kgen/kubernetes';

@@ -1,4 +1,7 @@
-// Small requests over HTTPS: kgen's client against a plain undici Pool and against client-node.
+// Small requests over HTTPS: kgen's client against a plain undici Pool, client-node and the client of
+// Pepr.
+import { join } from 'node:path';
+import { peerFolder } from '../support/peer.mjs';
 import { line, median } from './measure.mjs';
 import * as programs from './rest-programs.mjs';
 import { byTurns, restClient, runProgram, startKubernetes, startServer } from './servers.mjs';
@@ -45,17 +48,13 @@ export async function benchRest({ node, root, folder, rounds, project, clientNod
   try {
     const common = { ...settings, ...pod, single: 20_000, many: 20_000 };
     const slow = { ...common, single: 300, many: 600 };
-    const names = ['bare undici', 'kgen', 'client-node with one agent', 'client-node'];
+    const peers = peerPrograms({ folder, clientNode, common, slow });
     const raw = byTurns(rounds, [
       () => runProgram(node, project, programs.bare, common),
       () => runProgram(node, project, programs.ours, common),
-      ...(clientNode === undefined
-        ? []
-        : [
-            () => runProgram(node, clientNode, programs.clientNode, { ...common, shared: true }),
-            () => runProgram(node, clientNode, programs.clientNode, slow),
-          ]),
+      ...peers.map((peer) => () => runProgram(node, ...peer.run)),
     ]);
+    const names = ['bare undici', 'kgen', ...peers.map(({ name }) => name)];
     const results = compare({ title: 'small', raw, names });
     const { connections } = runProgram(node, project, programs.connections, common);
     const leaks = runProgram(node, project, programs.leaks, common);
@@ -69,6 +68,22 @@ export async function benchRest({ node, root, folder, rounds, project, clientNod
   } finally {
     child.kill();
   }
+}
+
+/** Returns the peers that are installed; `run` has the folder, the program and its settings. */
+function peerPrograms({ folder, clientNode, common, slow }) {
+  const peers = [];
+  if (clientNode !== undefined) {
+    const name = 'client-node with one agent';
+    peers.push({ name, run: [clientNode, programs.clientNode, { ...common, shared: true }] });
+    peers.push({ name: 'client-node', run: [clientNode, programs.clientNode, slow] });
+  }
+  const fluent = peerFolder('kubernetes-fluent-client', '3.11.6');
+  if (fluent !== undefined) {
+    const settings = { ...slow, kubeconfig: join(folder, 'fluent.kubeconfig') };
+    peers.push({ name: 'kubernetes-fluent-client', run: [fluent, programs.fluent, settings] });
+  }
+  return peers;
 }
 
 /** Runs against kube-apiserver; returns nothing if it is not available. */

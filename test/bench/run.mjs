@@ -16,6 +16,7 @@ import { budgets } from './budgets.mjs';
 import { benchBundle } from './bundle.mjs';
 import { clientNodeFolder } from './client-node.mjs';
 import { benchGenerate, benchWorkflows } from './generate.mjs';
+import { benchGenerators } from './generators.mjs';
 import { benchImport, benchRuntime } from './import.mjs';
 import { benchConnections } from './informer-connections.mjs';
 import { benchDays } from './informer-days.mjs';
@@ -48,6 +49,7 @@ const corpus = process.env.KGEN_CORPUS;
 const parts = {
   crds: (settings) => [...benchGenerate(settings), ...benchTypecheckCrds(settings)],
   workflows: (settings) => [...benchWorkflows(settings), ...benchTypecheckWorkflows(settings)],
+  generators: benchGenerators,
   api: benchApi,
   kubernetes: benchKubernetes,
   rest: benchRuntimes,
@@ -106,7 +108,7 @@ try {
   // Whole runs in turns: load of the machine affects one of them, not all of a part.
   for (let run = 0; run < (values.check ? checks : 1); run += 1) {
     const results = [];
-    for (const name of chosen) results.push(...(await parts[name](settings)));
+    for (const part of chosen) for (const row of await parts[part](settings)) results.push({ ...row, part });
     runs.push(results);
   }
   report(runs, node);

@@ -42,9 +42,9 @@ export function judge(values, budget = {}) {
 /** Returns one row for each name, with its values in all runs and the verdict. */
 export function judgeRuns(runs, table) {
   const rows = new Map();
-  for (const { what, unit, value } of runs.flat()) {
+  for (const { part, what, unit, value } of runs.flat()) {
     const values = [...(rows.get(what)?.values ?? []), value];
-    rows.set(what, { what, unit, values });
+    rows.set(what, { part, what, unit, values });
   }
   return [...rows.values()].map((row) => ({ ...row, ...judge(row.values, budgetOf(row.what, table)) }));
 }

@@ -11,9 +11,10 @@ import { join } from 'node:path';
  *
  * @param {string} name
  * @param {string} version
+ * @param {readonly string[]} [beside] packages with versions that it needs beside it
  * @returns {string | undefined}
  */
-export function peerFolder(name, version) {
+export function peerFolder(name, version, beside = []) {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench');
   const folder = join(cache, `${name.slice(name.indexOf('/') + 1)}-${version}`);
   if (installedVersion(folder, name) === version) return folder;
@@ -28,7 +29,7 @@ export function peerFolder(name, version) {
     '--loglevel=error',
   ];
   // Standard output is reserved for reports.
-  const { status, error } = spawnSync('npm', [...args, `${name}@${version}`], {
+  const { status, error } = spawnSync('npm', [...args, `${name}@${version}`, ...beside], {
     cwd: folder,
     stdio: ['ignore', process.stderr, 'inherit'],
   });
