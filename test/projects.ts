@@ -29,6 +29,8 @@ export const ci: readonly string[] = [
   // Programs of documents, and packages as they are published.
   'test/documentation/!(walkthroughs).test.ts',
   'test/packages/*.test.ts',
+  // Clients of earlier releases.
+  'test/compatibility/fixtures.test.ts',
   // The prose of the repository, figures of its files, and quadratic regular expressions.
   'test/structure/{docs,expressions,prose,review}.test.ts',
   'test/structure/packages.test.ts',
