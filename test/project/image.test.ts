@@ -118,9 +118,9 @@ describe('kgen build', () => {
   });
 
   test.each([
-    ['src/missing.ts', 'Could not resolve "src/missing.ts"'],
-    ['src/broken.ts', 'src/broken.ts:2:9: error: Expected ";" but found'],
-    ['src/alone.ts', 'src/alone.ts:1:8: error: Could not resolve "no-such-package": install the package'],
+    ['src/missing.ts', 'error: Cannot resolve entry module src/missing.ts'],
+    ['src/broken.ts', 'src/broken.ts:2:8: error: Expected a semicolon'],
+    ['src/alone.ts', "src/alone.ts:1:8: error: Could not resolve 'no-such-package': install the package"],
   ])('reports why %s cannot be bundled', async (entry, message) => {
     writeFileSync(join(cwd, 'src/broken.ts'), 'export const a = 1;\nconst b 2;\n');
     writeFileSync(join(cwd, 'src/alone.ts'), "import 'no-such-package';\n");

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
@@ -87,6 +87,15 @@ test.each(packages)('the manifest of %s leads to the repository', (folder) => {
   expect(own.scripts?.['prepack']).toBe(undefined);
 });
 
+test('depend on no package with a script of its installation, for which pnpm fails', () => {
+  const lock: unknown = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
+  const { packages: locked } = lock as { packages: Readonly<Record<string, { hasInstallScript?: boolean }>> }; // seam: the lock file of npm
+  const all = new Set(packages.flatMap((folder) => [...closure(join(repository, folder))]));
+  expect(all.size).toBeGreaterThan(50);
+  const paths = [...all].map((folder) => relative(repository, folder).replaceAll('\\', '/'));
+  expect(paths.filter((path) => locked[path]?.hasInstallScript)).toEqual([]);
+});
+
 test('limits @kgen/runtime to 4 MB with dependencies', () => {
   const runtime = join(repository, 'src/runtime');
   expect(manifestOf(runtime).files).toEqual(['dist/**/*.js', 'dist/**/*.d.ts']);
@@ -100,7 +109,7 @@ test('limits @kgen/runtime to 4 MB with dependencies', () => {
 });
 
 /** Packages of which a program has one copy, that of its own dependencies. */
-const shared: ReadonlySet<string> = new Set(['@opentelemetry/api']);
+const shared: ReadonlySet<string> = new Set(['@opentelemetry/api', 'rolldown']);
 
 test('have equal versions, and every version is exact, except of shared packages', () => {
   const all = [manifestOf(repository), ...manifests];

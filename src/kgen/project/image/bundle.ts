@@ -1,8 +1,9 @@
-/** The program of an operator as one file, by the esbuild of its project. */
+/** The program of an operator as one file, by the rolldown of its project. */
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BuildOptions, BuildResult, Message } from 'esbuild';
+import { stripVTControlCharacters } from 'node:util';
+import type { InputOptions, OutputOptions, RolldownBuild, RolldownLog } from 'rolldown';
 import { type Checked, error, type InputProblem, warning } from '../../common/problems.ts';
 import { licencesOf } from './licences.ts';
 
@@ -30,35 +31,41 @@ export interface BundleOptions {
 
 /** Bundles a program. The worker of an election is part of `@kgen/controller`, and thereby of the bundle. */
 export async function bundleOperator(options: BundleOptions): Promise<Checked<OperatorBundle | undefined>> {
-  const esbuild = await esbuildOf(options.cwd);
-  if (esbuild === undefined) return { value: undefined, problems: [error(missing)] };
+  const bundler = await bundlerOf(options.cwd);
+  if (bundler === undefined) return { value: undefined, problems: [error(missing)] };
+  const warnings: RolldownLog[] = [];
   try {
-    const { outputFiles = [], metafile, warnings } = await esbuild.build(settingsOf(options));
-    const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-    const licences = licencesOf(options.cwd, Object.keys(metafile?.inputs ?? {}), textOf('.LEGAL.txt'));
-    const value = { program: textOf('.mjs'), map: textOf('.map'), licences };
-    return { value, problems: warnings.map((message) => problemOf(message, warning)) };
+    const input = inputOptions(options, (log) => warnings.push(log));
+    const bundle = await bundler.rolldown(input);
+    const { output } = await bundle.generate(outputOptions(options)).finally(() => bundle.close());
+    const [{ code, map, moduleIds, imports }] = output;
+    const value = { program: code, map: map?.toString() ?? '', licences: licencesOf(options.cwd, moduleIds) };
+    // The image has no packages. An `import()` of one that is missing may be inside of a `try`.
+    const isMissing = ({ code, exporter = '' }: RolldownLog): boolean =>
+      code === 'UNRESOLVED_IMPORT' && imports.includes(exporter);
+    const problems = warnings.map((log) => problemOf(options, log, isMissing(log) ? error : warning));
+    return { value: warnings.some(isMissing) ? undefined : value, problems };
   } catch (cause) {
-    // seam: failures of esbuild have messages
-    const { errors } = cause as { readonly errors?: readonly Message[] };
+    // seam: failures of rolldown have messages
+    const { errors } = cause as { readonly errors?: readonly RolldownLog[] };
     if (errors === undefined) throw cause;
-    return { value: undefined, problems: errors.map((message) => problemOf(message, error)) };
+    return { value: undefined, problems: errors.map((log) => problemOf(options, log, error)) };
   }
 }
 
 const missing =
-  'kgen build needs esbuild: npm install --save-dev esbuild, or @kgen/testing, which contains it';
+  'kgen build needs rolldown: npm install --save-dev rolldown, or @kgen/testing, which contains it';
 
-/** The functions of esbuild that kgen calls. */
-interface Esbuild {
-  readonly build: (options: BuildOptions) => Promise<BuildResult>;
+/** The function of rolldown that kgen calls. */
+interface Bundler {
+  readonly rolldown: (options: InputOptions) => Promise<RolldownBuild>;
 }
 
-/** Loads the esbuild of the project, or that of `@kgen/testing`. */
-async function esbuildOf(cwd: string): Promise<Esbuild | undefined> {
+/** Loads the rolldown of the project, or that of `@kgen/testing`. */
+async function bundlerOf(cwd: string): Promise<Bundler | undefined> {
   const project = join(cwd, 'package.json');
   const testing = resolved('@kgen/testing', project);
-  const path = resolved('esbuild', project) ?? (testing && resolved('esbuild', testing));
+  const path = resolved('rolldown', project) ?? (testing && resolved('rolldown', testing));
   return path === undefined ? undefined : await import(pathToFileURL(path).href);
 }
 
@@ -70,37 +77,49 @@ function resolved(name: string, from: string): string | undefined {
   }
 }
 
-function settingsOf({ cwd, entry, header, base }: BundleOptions): BuildOptions {
-  const require = `import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(${base});`;
+function inputOptions({ cwd, entry }: BundleOptions, warn: (log: RolldownLog) => void): InputOptions {
   return {
-    absWorkingDir: cwd,
-    entryPoints: [entry],
-    outfile: 'operator.mjs',
-    bundle: true,
-    write: false,
-    metafile: true,
-    sourcemap: 'external',
-    legalComments: 'external',
-    minify: true,
-    keepNames: true, // Names of errors and classes are part of messages.
+    cwd,
+    input: entry,
     platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    banner: { js: `${header}\n${require}` },
-    logLevel: 'silent',
+    transform: { target: 'node20.19' },
+    onLog: (level, log) => {
+      if (level === 'warn') warn(log);
+    },
   };
 }
 
-function problemOf({ text, location }: Message, severity: typeof error): InputProblem {
-  const [, name] = /^Could not resolve "([^./"][^"]*)"/.exec(text) ?? [];
-  const isNative = text.includes('".node" files');
-  const what =
-    name !== undefined
+function outputOptions({ header, base }: BundleOptions): OutputOptions {
+  const require = `import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(${base});`;
+  return {
+    file: 'operator.mjs',
+    format: 'esm',
+    codeSplitting: false,
+    sourcemap: 'hidden',
+    minify: true,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    keepNames: true, // Names of errors and classes are part of messages.
+    polyfillRequire: false,
+    banner: `${header}\n${require}`,
+  };
+}
+
+function problemOf({ cwd }: BundleOptions, log: RolldownLog, severity: typeof error): InputProblem {
+  const { id = '', exporter = '', loc } = log;
+  const text = faultText(log.message);
+  const isNative = id.endsWith('.node');
+  const isPackage = log.code === 'UNRESOLVED_IMPORT' && !/^[./]/.test(exporter);
+  const what = isNative
+    ? `${text}: a package with native code cannot be part of a bundle`
+    : isPackage
       ? `${text}: install the package`
-      : isNative
-        ? `${text}: a package with native code cannot be part of a bundle`
-        : text;
-  if (location === null) return severity(what);
-  const { file, line, column } = location;
-  return severity(what, { file, line, column: column + 1 });
+      : text;
+  if (loc?.file === undefined) return severity(what);
+  return severity(what, { file: relative(cwd, loc.file), line: loc.line, column: loc.column + 1 });
+}
+
+/** Returns the first line of a message of rolldown, without its code and colors. */
+function faultText(message: string): string {
+  const [line = ''] = stripVTControlCharacters(message).split('\n');
+  return line.replace(/^\[[A-Z_]+\] /, '').replace(/ in \S+$/, '');
 }

@@ -12,12 +12,11 @@ interface BundledPackage {
 }
 
 /**
- * Returns one text with the licences of all packages, sorted by name.
+ * Returns one text with the licences of all packages, sorted by name. Legal comments of modules are in the bundle.
  * @param cwd folder of the project, whose own modules need none
  * @param inputs paths of the modules, relative to it
- * @param comments legal comments of the modules
  */
-export function licencesOf(cwd: string, inputs: readonly string[], comments: string): string {
+export function licencesOf(cwd: string, inputs: readonly string[]): string {
   const packages = new Map<string, BundledPackage>();
   const own = packageOf(cwd);
   for (const input of inputs) {
@@ -29,8 +28,7 @@ export function licencesOf(cwd: string, inputs: readonly string[], comments: str
   const texts = sorted.map(
     ([title, { licence, folder }]) => `== ${title}, ${licence}\n\n${textIn(folder)}\n`,
   );
-  const rest = comments === '' ? [] : [`== Comments of modules\n\n${comments}`];
-  return ['Packages in this program, and their licences.\n', ...texts, ...rest].join('\n');
+  return ['Packages in this program, and their licences.\n', ...texts].join('\n');
 }
 
 /** Returns the package that contains a folder. A package.json inside of a package has no name. */

@@ -23,9 +23,6 @@ export interface ManagerFacts {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** esbuild works without its script. Package managers fail or warn for it, unless it is denied. */
-const denied = 'esbuild';
-
 const yarn: ManagerFacts = {
   run: 'yarn run',
   exec: 'yarn',
@@ -49,7 +46,7 @@ const managers: Readonly<Record<PackageManager, ManagerFacts>> = {
     isCached: true,
     containerInstall: 'npm install',
     ignored: [],
-    manifest: { allowScripts: { [denied]: false } },
+    manifest: {},
     files: {},
   },
   pnpm: {
@@ -61,9 +58,7 @@ const managers: Readonly<Record<PackageManager, ManagerFacts>> = {
     containerInstall: 'npm install --global pnpm && pnpm install',
     ignored: [],
     manifest: {},
-    files: {
-      'pnpm-workspace.yaml': `# Packages whose scripts of the installation do not run, as nothing needs them.\nallowBuilds:\n  ${denied}: false\n`,
-    },
+    files: {},
   },
   yarn,
   bun: {

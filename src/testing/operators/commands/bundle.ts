@@ -6,9 +6,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Loader, Plugin } from 'esbuild';
+import type { ModuleType, Plugin } from 'rolldown';
 
 /**
  * Imports a module, in JavaScript or TypeScript, together with the modules of its project that it imports.
@@ -62,22 +62,23 @@ function temporaryFolder(path: string): string {
 }
 
 async function bundled(path: string, outfile: string): Promise<string> {
-  const { build } = await import('esbuild');
-  const { outputFiles } = await build({
-    entryPoints: [path],
-    outfile,
-    write: false,
-    bundle: true,
-    packages: 'external',
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: path,
+    external: isPackage,
     platform: 'node',
-    format: 'esm',
-    target: `node${process.versions.node}`,
-    sourcemap: 'inline',
-    logLevel: 'silent',
-    define: placeNames,
+    transform: { target: `node${process.versions.node}`, define: placeNames },
     plugins: [modulePlaces],
+    onLog: () => undefined,
   });
-  return outputFiles[0]?.text ?? '';
+  const settings = { file: outfile, format: 'esm', sourcemap: 'inline', codeSplitting: false } as const;
+  const { output } = await bundle.generate(settings).finally(() => bundle.close());
+  return output[0].code;
+}
+
+/** Returns whether a specifier is the name of a package, or of a module of Node.js. */
+function isPackage(name: string, _: string | undefined, isResolved: boolean): boolean {
+  return !isResolved && !/^[.#]/.test(name) && !isAbsolute(name);
 }
 
 /** Properties of modules, and the variables that replace them, because all modules become one. */
@@ -92,23 +93,23 @@ const propertiesOfModules = ['import.meta.url', 'import.meta.filename', 'import.
 /** Declares the variables on the first line of each module, so that lines keep their numbers. */
 const modulePlaces: Plugin = {
   name: 'places of modules',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.[cm]?[jt]sx?$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const values = {
-        'import.meta.url': pathToFileURL(path).href,
-        'import.meta.filename': path,
-        'import.meta.dirname': dirname(path),
-      };
-      const declarations = propertiesOfModules
-        .filter((name) => source.includes(name))
-        .map((name) => `const ${placeNames[name]} = ${JSON.stringify(values[name])};`);
-      return { contents: `${declarations.join('')}${source.replace(/^#!.*/, '')}`, loader: loaderOf(path) };
-    });
+  async load(path) {
+    if (!/\.[cm]?[jt]sx?$/.test(path)) return undefined;
+    const source = await readFile(path, 'utf8');
+    const values = {
+      'import.meta.url': pathToFileURL(path).href,
+      'import.meta.filename': path,
+      'import.meta.dirname': dirname(path),
+    };
+    const declarations = propertiesOfModules
+      .filter((name) => source.includes(name))
+      .map((name) => `const ${placeNames[name]} = ${JSON.stringify(values[name])};`);
+    const code = `${declarations.join('')}${source.replace(/^#!.*/, '')}`;
+    return { code, moduleType: moduleTypeOf(path) };
   },
 };
 
-function loaderOf(path: string): Loader {
+function moduleTypeOf(path: string): ModuleType {
   const [, kind, isMarkup] = /\.[cm]?([jt]s)(x?)$/.exec(path) ?? [];
   if (kind === 'ts') return isMarkup === 'x' ? 'tsx' : 'ts';
   return isMarkup === 'x' ? 'jsx' : 'js';

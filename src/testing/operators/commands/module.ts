@@ -1,6 +1,7 @@
 /** Modules of users that export an operator. */
 
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { errorWithSite } from '../simulate/process/call-site.ts';
 import type { Operator } from '../simulate/process/operator.ts';
 import { importBundled } from './bundle.ts';
@@ -23,27 +24,29 @@ export async function loadModule(cwd: string, file: string): Promise<Exports> {
     const exports = await importBundled(resolve(cwd, file));
     return isRecord(exports) ? exports : {};
   } catch (error) {
-    const faults = faultsIn(error);
+    const faults = faultsIn(cwd, error);
     const reason = faults.length > 0 ? faults.join('; ') : errorWithSite(error);
     throw new OperatorModuleError(`${file}: the module cannot be loaded: ${reason}`, { cause: error });
   }
 }
 
 /** Returns the faults of sources, with their places. */
-function faultsIn(error: unknown): readonly string[] {
+function faultsIn(cwd: string, error: unknown): readonly string[] {
   const errors = isRecord(error) ? error['errors'] : undefined;
   if (!Array.isArray(errors)) return [];
-  return errors.map(({ text, location }: BuildFault) => {
-    if (location === null) return text;
-    return `${location.file}:${location.line}:${location.column + 1}: ${text}`;
+  return errors.map(({ message, loc }: BuildFault) => {
+    const [line = ''] = stripVTControlCharacters(message).split('\n');
+    const text = line.replace(/^\[[A-Z_]+\] /, '').replace(/ in \S+$/, '');
+    if (loc === undefined) return text;
+    return `${relative(cwd, loc.file)}:${loc.line}:${loc.column + 1}: ${text}`;
   });
 }
 
-/** One fault of a source, from esbuild. */
+/** One fault of a source, from rolldown. The first line of the message has its code and its text, with colors. */
 interface BuildFault {
-  readonly text: string;
+  readonly message: string;
   /** Lines start at 1, columns at 0. */
-  readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
+  readonly loc?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
 /**

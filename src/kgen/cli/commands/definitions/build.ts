@@ -36,7 +36,7 @@ function describe(): Command {
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
-      '\nNeeds esbuild, which @kgen/testing contains; --single with Node 24 needs postject. Exit status: 0 if all is written;\n1 if there are errors, in which case nothing is written; 2 for an invalid command line.',
+      '\nNeeds rolldown, which @kgen/testing contains; --single with Node 24 needs postject. Exit status: 0 if all is written;\n1 if there are errors, in which case nothing is written; 2 for an invalid command line.',
     )
     .showHelpAfterError('(kgen build --help lists the options)')
     .allowExcessArguments(false);
