@@ -29,7 +29,8 @@ const usage = `usage: node scripts/pack.mjs [--out FOLDER] [--unpacked] [PACKAGE
 
 Writes the archive of each package, a folder such as src/runtime, into FOLDER (packed). All unless some are given.
 --unpacked   write its files into FOLDER instead of an archive; needs one PACKAGE
---readable   keep comments, indentation and all declarations`;
+--readable   keep comments, indentation and all declarations
+--manifest   package.json in place of the one of the package; needs one PACKAGE`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -63,11 +64,13 @@ const joined = new Set(['@kgen/runtime', '@kgen/controller']);
  *
  * @param {string} from folder of the package
  * @param {string} to
- * @param {{ readonly readable?: boolean | undefined }} options
+ * @param {{ readonly readable?: boolean | undefined, readonly manifest?: string | undefined }} options
+ *   `manifest`: path of a package.json in place of the one of the package
  */
-export async function packPackage(from, to, { readable = false } = {}) {
-  const manifest = manifestOf(from);
-  copyPublished(from, to, manifest);
+export async function packPackage(from, to, { readable = false, manifest: path } = {}) {
+  copyPublished(from, to, manifestOf(from));
+  if (path !== undefined) cpSync(path, join(to, 'package.json'));
+  const manifest = manifestOf(to);
   writeFileSync(join(to, 'README.md'), withLinks(readFileSync(join(from, 'README.md'), 'utf8'), manifest));
   const dist = join(to, 'dist');
   if (!existsSync(dist)) return;
@@ -147,11 +150,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       out: { type: 'string', default: 'packed' },
       unpacked: { type: 'boolean' },
       readable: { type: 'boolean' },
+      manifest: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
   const chosen = positionals.length === 0 ? packages.map((path) => join(root, path)) : positionals;
-  if (values.help || (values.unpacked && positionals.length !== 1)) {
+  const isSingle = values.unpacked || values.manifest !== undefined;
+  if (values.help || (isSingle && positionals.length !== 1)) {
     process.stdout.write(`${usage}\n`);
     process.exit(values.help ? 0 : 2);
   }

@@ -12,7 +12,8 @@ interface BundledPackage {
 }
 
 /**
- * Returns one text with the licences of all packages, sorted by name. Legal comments of modules are in the bundle.
+ * Returns one text with the licences of all packages, sorted by name. Legal comments of modules are in the
+ * bundle.
  * @param cwd folder of the project, whose own modules need none
  * @param inputs paths of the modules, relative to it
  */

@@ -42,7 +42,7 @@ function faultsIn(cwd: string, error: unknown): readonly string[] {
   });
 }
 
-/** One fault of a source, from rolldown. The first line of the message has its code and its text, with colors. */
+/** One fault of a source, from rolldown. The first line of the message has its code and text, with colors. */
 interface BuildFault {
   readonly message: string;
   /** Lines start at 1, columns at 0. */
