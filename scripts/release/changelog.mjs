@@ -5,7 +5,8 @@ const unreleased = /^## (\S+) – unreleased$/m;
 
 /**
  * Returns the changelog in which the changes since the last release are those of a version. Notes of
- * changesets that are not among its lines are added. A changelog that has the version already remains as it is.
+ * changesets that are not among its lines are added. A changelog that has the version already remains as it
+ * is.
  *
  * @param {string} text
  * @param {{ readonly version: string, readonly date: string, readonly notes: readonly string[] }} release
