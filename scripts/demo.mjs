@@ -13,7 +13,7 @@ const console = {
   cwd: root,
   stdin: process.stdin,
   stdout: { isTerminal: true, write: (text) => process.stdout.write(text), paint },
-  stderr: { isTerminal: false, write: (text) => process.stderr.write(text), paint },
+  stderr: { isTerminal: false, hasCursor: false, write: (text) => process.stderr.write(text), paint },
   now: () => performance.now(),
 };
 process.stdout.write('$ kgen crds/*.yaml --out generated/crds\n\n');

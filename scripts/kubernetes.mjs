@@ -52,8 +52,8 @@ try {
   process.exitCode = await run(argv, {
     cwd: root,
     stdin: process.stdin,
-    stdout: { isTerminal: false, write: (text) => process.stdout.write(text), paint },
-    stderr: { isTerminal: false, write: (text) => process.stderr.write(text), paint },
+    stdout: { isTerminal: false, hasCursor: false, write: (text) => process.stdout.write(text), paint },
+    stderr: { isTerminal: false, hasCursor: false, write: (text) => process.stderr.write(text), paint },
     now: () => performance.now(),
   });
 } finally {

@@ -22,6 +22,7 @@ export const alone: readonly string[] = [
   'test/simulate/!(bugs|correct|examples|leaks|permissions|planted|ported|services).test.ts',
   'test/streams/{connections,pty}.test.ts',
   'test/transport/*.test.ts',
+  'test/windows/*.test.ts',
 ];
 
 /** Files that only `.ci/run` and `npm run test:all` run, in a worker of their own each. */

@@ -20,6 +20,7 @@ export async function runIn(
   const text = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): Output => ({
     isTerminal,
+    hasCursor: isTerminal,
     paint,
     write: (more) => {
       text[name] += more;

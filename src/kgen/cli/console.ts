@@ -23,8 +23,10 @@ export type EndSignal = 'SIGINT' | 'SIGTERM';
 /** An output stream. */
 export interface Output {
   readonly write: (text: string) => void;
-  /** Whether the stream is a terminal, which shows progress and a table. */
+  /** Whether the stream is a terminal, which shows a table and questions. */
   readonly isTerminal: boolean;
+  /** Whether a line can be replaced: on a terminal, unless TERM is `dumb`. */
+  readonly hasCursor: boolean;
   /** Adds colors if they are enabled. */
   readonly paint: Paint;
 }

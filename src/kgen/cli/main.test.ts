@@ -52,6 +52,18 @@ test.each([
   expect(readdirSync(cwd)).toEqual(['good.yaml']);
 });
 
+test('Node.js does not warn of FORCE_COLOR with NO_COLOR', async () => {
+  const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: '1' };
+  const child = spawn(process.execPath, [bin, 'missing.yaml'], { cwd, env, stdio: 'pipe' });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  await once(child, 'close');
+  expect(stderr).toMatch(/\u001b\[31merror/);
+  expect(stderr).not.toContain('NO_COLOR');
+});
+
 test.each(['stdout', 'stderr'] as const)('ignores a closed reader of %s', async (name) => {
   const child = start('good.yaml', '--group-alias', 'other=x');
   child[name]?.destroy();

@@ -56,7 +56,11 @@ async function main(): Promise<void> {
  */
 function runInThread(argv: readonly string[], stdout: Output, stderr: Output): void {
   const flags = interruptionFlags();
-  const facts = ({ isTerminal, paint }: Output) => ({ isTerminal, isColoured: paint === coloured });
+  const facts = ({ isTerminal, hasCursor, paint }: Output) => ({
+    isTerminal,
+    hasCursor,
+    isColoured: paint === coloured,
+  });
   const data: ThreadData = { argv, flags, stdout: facts(stdout), stderr: facts(stderr) };
   const thread = new Worker(new URL('./thread/thread.js', import.meta.url), { workerData: data });
   let interrupted: number | undefined;
@@ -108,8 +112,9 @@ function output(stream: NodeJS.WriteStream): Output {
     process.exit(exitCodes.problems);
   });
   const isTerminal = stream.isTTY === true;
+  const hasCursor = isTerminal && process.env['TERM'] !== 'dumb';
   const paint = wantsColors(process.env, isTerminal) ? coloured : plain;
-  return { isTerminal, paint, write: (text) => stream.write(text) };
+  return { isTerminal, hasCursor, paint, write: (text) => stream.write(text) };
 }
 
 /** The event loop is empty and the run has not ended, which only user code can cause. */

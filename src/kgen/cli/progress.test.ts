@@ -7,11 +7,18 @@ function shown(name: string | undefined, steps: readonly (readonly [string, numb
   const write = (more: string): void => {
     text += more;
   };
-  const progress = startProgress({ isTerminal: true, paint: plain, write }, name);
+  const progress = startProgress({ isTerminal: true, hasCursor: true, paint: plain, write }, name);
   for (const [step, done, total] of steps) progress.show(step, done, total);
   progress.end();
   return text;
 }
+
+test('an output that cannot replace a line shows no progress', () => {
+  const write = (): void => expect.unreachable();
+  const progress = startProgress({ isTerminal: true, hasCursor: false, paint: plain, write });
+  progress.show('reading');
+  progress.end();
+});
 
 test.each([
   { name: undefined, steps: [], want: '' },

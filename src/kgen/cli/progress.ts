@@ -8,14 +8,14 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Used if the output is not a terminal. */
 export const noProgress: Progress = { show: () => {}, end: () => {} };
 
 /**
  * Starts the progress line of the run for `name`. It consists of spaces and carriage returns, without escape
- * codes.
+ * codes. Shows nothing if the output cannot replace a line.
  */
-export function startProgress({ write }: Output, name = ''): Progress {
+export function startProgress({ write, hasCursor }: Output, name = ''): Progress {
+  if (!hasCursor) return noProgress;
   let width = 0;
   const put = (text: string, after = ''): void => {
     write(`\r${text.padEnd(width)}${after}`);

@@ -136,8 +136,7 @@ async function runGenerate(
   { mode, print }: Arguments,
   { cwd, stdin, stderr, interruption }: Console,
 ): Promise<GenerateResult> {
-  const isWatched = stderr.isTerminal && print === 'text';
-  const progress = isWatched ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
+  const progress = print === 'text' ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
   const { generate } = await import('../../generate/generate.ts');
   const onPhase: GenerateOptions['onPhase'] = (phase, done, total) => {
     // Before the cluster responds, an exec plugin of the kubeconfig may prompt the user on the same terminal.

@@ -11,7 +11,7 @@ import type { ActionResult, LiveText } from '../../view/live-document.ts';
 import type { Console } from '../console.ts';
 import { exitCodes } from '../exit.ts';
 import { problemLines } from '../lines.ts';
-import { noProgress, type Progress, startProgress } from '../progress.ts';
+import { type Progress, startProgress } from '../progress.ts';
 import type { ReplayArguments, SimulateArguments } from './arguments.ts';
 
 /** Exports of the module `@kgen/testing/commands`. */
@@ -109,7 +109,7 @@ export async function runOperator(
     return refuse(what, parsed.file, console);
   }
   if (parsed.command === 'replay') return commands.replay(parsed, console);
-  const progress = console.stderr.isTerminal ? startProgress(console.stderr) : noProgress;
+  const progress = startProgress(console.stderr);
   return commands.simulate(parsed, console, progress);
 }
 

@@ -19,6 +19,7 @@ export interface ThreadData {
 
 interface StreamFacts {
   readonly isTerminal: boolean;
+  readonly hasCursor: boolean;
   readonly isColoured: boolean;
 }
 
@@ -50,9 +51,9 @@ const exitCode = await run(argv, {
 post({ exitCode });
 
 function output(stream: 'stdout' | 'stderr'): Output {
-  const { isTerminal, isColoured } = streams[stream];
+  const { isTerminal, hasCursor, isColoured } = streams[stream];
   const paint = isColoured ? coloured : plain;
-  return { isTerminal, paint, write: (text) => post({ stream, text }) };
+  return { isTerminal, hasCursor, paint, write: (text) => post({ stream, text }) };
 }
 
 function post(message: ThreadMessage): void {

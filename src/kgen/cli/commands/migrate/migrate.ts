@@ -3,7 +3,7 @@ import { error, hasErrors, visible } from '../../../common/problems.ts';
 import type { Console } from '../../console.ts';
 import { exitCodes } from '../../exit.ts';
 import { problemLines } from '../../lines.ts';
-import { noProgress, startProgress } from '../../progress.ts';
+import { startProgress } from '../../progress.ts';
 import type { MigrateArguments } from '../definitions/migrate.ts';
 
 /** Migrates the stored objects of a cluster, and returns the exit status. */
@@ -11,7 +11,7 @@ export async function runMigrate(
   { kinds, dryRun = false, rate, context, ...given }: MigrateArguments,
   { cwd, stdout, stderr }: Console,
 ): Promise<number> {
-  const progress = stderr.isTerminal ? startProgress(stderr) : noProgress;
+  const progress = startProgress(stderr);
   const { migrateKinds } = await import('./migrate-kinds.ts');
   const { loadConfig } = await import('../../../config/load.ts');
   const { value: config, problems } = await loadConfig(cwd, undefined);
