@@ -29,7 +29,7 @@ export async function kgenOperator({ node, root, tree, project }) {
   if (status !== 0) throw new Error(`the client of Foos was not generated:\n${stderr}`);
   for (const file of ['protocol.mjs', 'tape.mjs', 'kgen.mjs'])
     copyFileSync(join(root, 'test/bench/operators', file), join(project, file));
-  symlinkSync(realpathSync(join(root, 'node_modules/esbuild')), join(project, 'node_modules/esbuild'));
+  symlinkSync(realpathSync(join(root, 'node_modules/rolldown')), join(project, 'node_modules/rolldown'));
   const { bundleOperator } = await import(join(kgen, 'dist/project/image/bundle.js'));
   const options = { cwd: project, entry: 'kgen.mjs', header: '', base: 'import.meta.url' };
   const { value, problems } = await bundleOperator(options);
