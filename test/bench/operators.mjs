@@ -1,5 +1,5 @@
 // One operator on @kgen/controller, on controller-runtime, on kube-rs, and by hand on client-node and on
-// the client of Pepr: Foos on a real server until each has its Deployment and its status.
+// the client of Pepr, and with the same requests of bare undici: Foos on a real server until each has its Deployment and its status.
 // KGEN_BENCH_OBJECTS: number of Foos, 10,000 unless set; KGEN_BENCH_ROUNDS: 3 unless set;
 // KGEN_BENCH_PEERS: names of the operators to run, with `;` between them. KGEN_BENCH_FLAGS: flags of Node.js.
 import { cpSync } from 'node:fs';
@@ -71,6 +71,7 @@ async function programsOf({ node, root, folder, project, clientNode, count }) {
     'kgen, apply': { program: inKgen, apply: true },
     'controller-runtime, update': { program: inGo, apply: false },
     'kgen, update': { program: inKgen, apply: false },
+    'bare undici, apply': { program: byHand({ node, root, project, file: 'floor.mjs' }), apply: true },
     ...(inRust && { 'kube-rs, apply': { program: inRust, apply: true } }),
     ...(clientNode !== undefined && {
       'client-node, update': {
@@ -95,7 +96,7 @@ async function programsOf({ node, root, folder, project, clientNode, count }) {
 function byHand({ node, root, project, file }) {
   for (const each of ['protocol.mjs', file])
     cpSync(join(root, 'test/bench/operators', each), join(project, each));
-  return { command: node, args: ['--expose-gc', file], cwd: project };
+  return { command: node, args: ['--expose-gc', '--max-semi-space-size=8', file], cwd: project };
 }
 
 function printColumns(raw, count) {
