@@ -16,6 +16,7 @@ export function compactScript(text) {
     const isLong = column > maximumColumns && before.kind === ts.SyntaxKind.CommaToken;
     const gap = isLong ? '\n' : gapText(text.slice(before?.end ?? 0, start), before, token, text);
     const word = text.slice(start, token.end);
+    if (isInserted(before, gap, token, word)) parts.pop();
     parts.push(gap, word);
     column = (gap.includes('\n') ? 0 : column + gap.length) + word.length;
     before = token;
@@ -25,6 +26,27 @@ export function compactScript(text) {
 
 /** Length after which a line is continued behind the next comma. */
 const maximumColumns = 110;
+
+/** Statements that end with a semicolon. */
+const statements = new Set([
+  ts.SyntaxKind.VariableStatement,
+  ts.SyntaxKind.ExpressionStatement,
+  ts.SyntaxKind.ReturnStatement,
+  ts.SyntaxKind.ThrowStatement,
+  ts.SyntaxKind.BreakStatement,
+  ts.SyntaxKind.ContinueStatement,
+  ts.SyntaxKind.ImportDeclaration,
+  ts.SyntaxKind.ExportDeclaration,
+]);
+
+/** Returns whether a parser inserts a semicolon where it is: at the end of a line or block. */
+function isInserted(semicolon, gap, after, word) {
+  if (semicolon?.kind !== ts.SyntaxKind.SemicolonToken || !statements.has(semicolon.parent.kind))
+    return false;
+  if (after.kind === ts.SyntaxKind.CloseBraceToken) return true;
+  // A line that may begin with one of these characters may continue the expression before it.
+  return gap.startsWith('\n') && /^[\w$#{}"']/.test(word) && !/^in(?:stanceof)?$/.test(word);
+}
 
 /** Returns the tokens below a node, in order. */
 export function tokensOf(node, source) {

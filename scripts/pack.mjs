@@ -71,7 +71,7 @@ export async function packPackage(from, to, { readable = false, manifest: path }
   copyPublished(from, to, manifestOf(from));
   if (path !== undefined) cpSync(path, join(to, 'package.json'));
   const manifest = manifestOf(to);
-  writeFileSync(join(to, 'README.md'), withLinks(readFileSync(join(from, 'README.md'), 'utf8'), manifest));
+  rewrite(join(to, 'README.md'), (text) => withLinks(text, manifest));
   const dist = join(to, 'dist');
   if (!existsSync(dist)) return;
   await steps[manifest.name]?.({ dist });
@@ -102,8 +102,13 @@ function writeKubernetes(dist) {
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Links to files of the repository are those of this version, wherever the README is displayed. */
-function withLinks(text, { repository, version }) {
+/**
+ * Returns a README whose links to files of the repository are those of the version, wherever it is displayed.
+ *
+ * @param {string} text
+ * @param {{ readonly version: string, readonly repository: Readonly<Record<string, string>> }} manifest
+ */
+export function withLinks(text, { repository, version }) {
   const base = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/v${version}/`;
   return text.replace(
     /\]\((\.\.?\/[^)]+)\)/g,

@@ -16,6 +16,9 @@ const program = (name, file) => ({
 });
 
 const bundles = ({ bundler }) => bundler !== undefined;
+/** Node.js 20 does not resolve `require()` of an ES module with the hooks of Plug'n'Play. */
+const requiresModules = ({ node, linker }) => node > 20 || linker !== 'pnp';
+
 const runsTypeScript = ({ node, runtime }) => node > 20 || runtime !== undefined;
 
 /**
@@ -31,6 +34,7 @@ export const steps = [
   {
     name: '`require()` of every entry point',
     isSampled: true,
+    applies: requiresModules,
     run: (context) => context.node('requires.cjs'),
   },
   ...Object.keys(moduleSettings).map((name) => ({

@@ -1,19 +1,44 @@
 /** Scripts of a release: version, changelog, registry and checks of archives. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { packages, withLinks } from '../../scripts/pack.mjs';
 import { releasedChangelog } from '../../scripts/release/changelog.mjs';
 import { undeclaredImports } from '../../scripts/release/checks.mjs';
 import { tableOf } from '../../scripts/release/matrix.mjs';
 import { startRegistry } from '../../scripts/release/registry.mjs';
 import { repository } from '../support/emitted.ts';
+import { manifestOf } from '../support/packed-packages.ts';
 
 const today = '2026-11-30';
+
+test('a link of a README to a file is that of the version in the repository', () => {
+  const origin = { url: 'git+https://example.com/kgen.git', directory: 'src/a' };
+  const linked = withLinks('[a](../../docs/a.md#b) [c](https://c.example)', {
+    version: '1.0.0',
+    repository: origin,
+  });
+  expect(linked).toBe('[a](https://example.com/kgen/blob/v1.0.0/docs/a.md#b) [c](https://c.example)');
+});
+
+test.each(packages)('links in the README of %s lead to files of the repository', (folder) => {
+  const { version, repository: origin } = manifestOf(join(repository, folder));
+  const text = readFileSync(join(repository, folder, 'README.md'), 'utf8');
+  const linked = withLinks(text, { version, repository: origin ?? {} });
+  const links = [...linked.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const base = `https://github.com/kgen-dev/kgen/blob/v${version}/`;
+  const own = links.filter((link) => link.startsWith(base));
+  expect(links.filter((link) => !link.startsWith('https://'))).toEqual([]);
+  const missing = own.filter(
+    (link) => !existsSync(join(repository, link.slice(base.length).replace(/#.*/, ''))),
+  );
+  expect(missing).toEqual([]);
+});
 
 describe('the changelog of a release', () => {
   const before =

@@ -78,12 +78,14 @@ function size(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-test.each(packages)('the manifest of %s leads to the repository', (folder) => {
+test.each([...packages, 'generated/kubernetes'])('the manifest of %s leads to the repository', (folder) => {
   const [one, own] = [manifestOf(join(repository, 'src/runtime')), manifestOf(join(repository, folder))];
   expect(own.repository).toEqual({ ...one.repository, directory: folder });
   expect({ homepage: own.homepage, bugs: own.bugs }).toEqual({ homepage: one.homepage, bugs: one.bugs });
   expect(own.keywords).toContain('kubernetes');
+  const modules = Array.isArray(own.sideEffects) ? own.sideEffects : [];
   expect(own.sideEffects).toBeDefined();
+  expect(modules.filter((path) => !existsSync(join(repository, folder, path)))).toEqual([]);
   expect(own.scripts?.['prepack']).toBe(undefined);
 });
 
