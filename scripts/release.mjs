@@ -12,7 +12,7 @@ import { environments, nodeOf, sample } from './release/environments.mjs';
 import { runMatrix, tableOf, writePage } from './release/matrix.mjs';
 import { inParallel } from './release/parallel.mjs';
 import { archivesOf, manifestIn, startRegistry } from './release/registry.mjs';
-import { formTable, sizeTable } from './release/sizes.mjs';
+import { bundleTable, formTable, sizeTable } from './release/sizes.mjs';
 import { nextVersion, writeVersion } from './release/versions.mjs';
 
 const usage = `usage: npm run release -- --dry-run | --stamp | --publish [options]
@@ -115,9 +115,12 @@ async function describe(archives, out) {
 }
 
 async function writeResults(archives, rows) {
-  const sizes = await withRegistry(archives, (options) => sizeTable(archives, options));
-  const forms = await formTable(join(root, 'src/runtime'));
-  writePage({ rows, sizes: `${sizes}\n${forms}` }, { root, version, date });
+  const tables = await withRegistry(archives, async (options) => [
+    await sizeTable(archives, options),
+    await bundleTable(options),
+    await formTable(join(root, 'src/runtime')),
+  ]);
+  writePage({ rows, sizes: tables.join('\n') }, { root, version, date });
 }
 
 const billOf = (archive) => archive.replace(/\.tgz$/, '.cdx.json');

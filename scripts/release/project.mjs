@@ -72,7 +72,7 @@ const settings = {
     ...['allowBuilds:', ...denied.map((name) => `  '${name}': false`)],
     ...['ignoredBuiltDependencies:', ...denied.map((name) => `  - '${name}'`), ''],
   ].join('\n'),
-  'jest.config.mjs': "export default { testMatch: ['**/jest.test.mjs'], transform: {} };\n",
+  'jest.config.mjs': "export default { testMatch: ['**/jest.test.*'], transform: {} };\n",
   'vitest.config.mjs': "export default { test: { include: ['vitest.test.mjs'] } };\n",
 };
 

@@ -70,12 +70,20 @@ export const steps = [
   {
     name: 'jest, ES modules',
     applies: ({ runtime }) => runtime === undefined,
-    run: (context) => context.exec('jest', { NODE_OPTIONS: '--experimental-vm-modules' }),
+    run: (context) => context.exec('jest', 'jest.test.mjs', esModules),
+  },
+  {
+    name: 'jest, CommonJS',
+    applies: ({ node, runtime }) => node >= 24 && runtime === undefined,
+    run: (context) => context.exec('jest', 'jest.test.cjs', esModules),
   },
 ].map(({ applies = () => true, isBundled = false, ...step }) => ({
   ...step,
   applies: (environment) => applies(environment) && (isBundled || !bundles(environment)),
 }));
+
+/** Variables with which jest loads ES modules, from Node.js 24.9 also by `require()`. */
+const esModules = { NODE_OPTIONS: '--experimental-vm-modules' };
 
 async function generate(context) {
   for (const more of [[], ['--check']]) {
