@@ -15,7 +15,7 @@ import { contextOf, steps } from './steps.mjs';
  * @param {readonly string[]} paths of the archives
  * @param {object} options
  * @param {readonly string[]} options.names of the environments
- * @param {boolean | undefined} options.isSample whether only a sample of the steps runs, two environments at once
+ * @param {boolean | undefined} options.isSample whether a sample of the steps runs, two environments at once
  * @param {string} options.logs folder for the output of each environment
  * @param {(text: string) => void} options.print
  */

@@ -45,8 +45,8 @@ async function withInstalled(manifests, registry, use) {
 }
 
 /**
- * Returns a table in Markdown of the sizes of a program that lists the Pods of a namespace with the client of one
- * group version, bundled and minified by esbuild with all that it imports.
+ * Returns a table in Markdown of the sizes of a program that lists Pods with the client of one group version,
+ * bundled and minified by esbuild with all that it imports.
  *
  * @param {{ readonly registry: string, readonly manifests: readonly object[] }} options
  */
