@@ -11,6 +11,7 @@ export interface Measure {
 
 /** Generated data, one entry per line. */
 const data = [
+  'src/kgen/codemod/client-node/tables/facts.ts',
   'src/schema/kubernetes/fields.ts',
   'src/testserver/resources/builtin/resources.ts',
   'src/testing/samples/built-in/limits.ts',

@@ -100,7 +100,8 @@ function rewrite(rewriting: Rewriting, cwd: string) {
   return { file: { path, text: editedText(source.text, edits), changes: ordered }, problems };
 }
 
-function placeOf(source: ts.SourceFile, file: string, position: number): SourcePlace {
+/** Returns the line and column of a position. */
+export function placeOf(source: ts.SourceFile, file: string, position: number): SourcePlace {
   const { line, character } = source.getLineAndCharacterOfPosition(position);
   return { file, line: line + 1, column: character + 1 };
 }
@@ -110,7 +111,11 @@ function markOf(cwd: string, { path }: RewrittenFile): string {
   return readFileSync(join(cwd, path), 'utf8').startsWith('\uFEFF') ? '\uFEFF' : '';
 }
 
-function writeAll(cwd: string, files: readonly RewrittenFile[]): readonly InputProblem[] {
+/** Writes files. Those that cannot be written are errors. */
+export function writeAll(
+  cwd: string,
+  files: readonly Pick<RewrittenFile, 'path' | 'text'>[],
+): readonly InputProblem[] {
   return files.flatMap(({ path, text }) => {
     try {
       writeFileSync(join(cwd, path), text);

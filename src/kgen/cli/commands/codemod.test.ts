@@ -58,3 +58,71 @@ import type { OwnerObject } from '@kgen/runtime/objects';
     stderr: expect.stringContaining('gone'),
   });
 });
+
+it('kgen codemod client-node prints the difference, and writes files with --write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kgen-codemod-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const file = join(folder, 'main.js');
+  const before = `import * as k8s from '@kubernetes/client-node';
+
+const kc = new k8s.KubeConfig();
+kc.loadFromDefault();
+console.log(kc.getCurrentContext());
+`;
+  writeFileSync(file, before);
+  const place = 'main.js:5:13';
+  const message = 'getCurrentContext of KubeConfig has no equivalent: change it by hand';
+
+  const dry = await runIn(folder, 'codemod client-node main.js --dry-run');
+  expect(dry).toEqual({
+    code: 0,
+    stdout: `--- main.js
++++ main.js
+@@ -2,4 +2,5 @@
+ 
+ const kc = new k8s.KubeConfig();
+ kc.loadFromDefault();
++// kgen codemod: getCurrentContext of KubeConfig has no equivalent
+ console.log(kc.getCurrentContext());
+1 file would change
+`,
+    stderr: `${place}: warning: ${message}\n`,
+  });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(await runIn(folder, 'codemod client-node main.js --check')).toMatchObject({ code: 1 });
+  expect(await runIn(folder, 'codemod client-node main.js --check --write')).toMatchObject({ code: 2 });
+  expect(await runIn(folder, 'codemod main.js --write')).toMatchObject({ code: 2 });
+
+  const json = await runIn(folder, 'codemod client-node main.js --json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    ok: true,
+    files: [{ path: 'main.js' }],
+    problems: [{ severity: 'warning', file: 'main.js', line: 5, column: 13, message }],
+  });
+  expect(await runIn(folder, 'codemod client-node main.js --write')).toMatchObject({
+    code: 0,
+    stdout: '1 file changed\n',
+  });
+  const written = readFileSync(file, 'utf8');
+  await runIn(folder, 'codemod client-node main.js --write');
+  expect(readFileSync(file, 'utf8')).toBe(written);
+});
+
+it.each([
+  {
+    name: 'main.cjs',
+    text: "const k8s = require('@kubernetes/client-node');",
+    what: /CommonJS files cannot await/,
+  },
+  { name: 'all.ts', text: "export * from '@kubernetes/client-node';", what: /only imports at the start/ },
+  { name: 'main.ts', text: "import { V1Pod } from '@kubernetes/client-node';", what: /"type": "module"/ },
+])('kgen codemod client-node warns about the modules of $name', async ({ name, text, what }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kgen-codemod-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'package.json'), '{}');
+  writeFileSync(join(folder, name), `${text}\n`);
+  const { code, stderr } = await runIn(folder, `codemod client-node ${name}`);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(what);
+});
