@@ -29,7 +29,7 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
 const runs = {
   memory: { projects: memory },
   portable: { projects: ['unit', 'memory', 'alone'], files: portable },
-  ci: { build: [['scripts/chromium.mjs']], projects: ['ci'] },
+  ci: { build: [['scripts/chromium.mjs'], ['site/build.mjs', '--install']], projects: ['ci'] },
   corpus: { projects: ['corpus'] },
   server: { build: programs, projects: ['server', 'shared'] },
   all: { build: [...programs, ...otherReleases], env: { KGEN_SEEDS: 'all' } },

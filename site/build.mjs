@@ -1,5 +1,5 @@
 // Builds the site into site/dist, or serves it while its pages change.
-// Usage: node site/build.mjs [--dev] [--out FOLDER]
+// Usage: node site/build.mjs [--dev] [--out FOLDER] [--install]; the last one only installs the tools
 // KGEN_SITE_BASE: path of the site on its host, such as `/v0.1/`. Default: `/`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const { values } = parseArgs({ options: { dev: { type: 'boolean' }, out: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { dev: { type: 'boolean' }, out: { type: 'string' }, install: { type: 'boolean' } },
+});
 
 /** Runs a program in the folder of the site; exits if it fails. */
 function run(command, args, options = {}) {
@@ -27,6 +29,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   run('npm', args, { shell: process.platform === 'win32' });
   writeFileSync(stamp, lock);
 }
+if (values.install === true) process.exit();
 run(process.execPath, ['reference.mjs']);
 const out = values.out === undefined ? [] : ['--outDir', values.out];
 const command = values.dev === true ? ['dev', '.'] : ['build', '.', ...out];

@@ -27,17 +27,23 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Rewrites the links of pages. */
+/** Rewrites the links and pictures of pages. */
 export function linkRewriter(md: MarkdownRenderer, root: string): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     const path = env.realPath ?? env.path;
     // Titles are rendered alone.
     if (path === undefined) return;
     const file = posix.relative(root, path);
-    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    for (const token of [...tokens, ...tokens.flatMap(({ children }) => children ?? [])]) {
+      if (token.type.startsWith('html_')) token.content = withRelativeSources(token.content);
       if (token.type !== 'link_open') continue;
       const link = token.attrGet('href');
       if (link !== null) token.attrSet('href', siteLink(root, file, link));
     }
   });
+}
+
+/** Vue copies the pictures of HTML whose paths begin with a dot. */
+function withRelativeSources(html: string): string {
+  return html.replaceAll(/\b(src|srcset)="(?!\.|\/|[a-z]+:)/g, '$1="./');
 }

@@ -35,6 +35,9 @@ const application = await Application.bootstrapWithPlugins({
   excludePrivate: true,
   excludeExternals: true,
   useCodeBlocks: true,
+  // Those of headings are counted in another way.
+  useHTMLAnchors: true,
+  anchorPrefix: 'symbol-',
   hideBreadcrumbs: true,
   hidePageHeader: true,
   githubPages: false,

@@ -42,6 +42,7 @@ export const ci: readonly string[] = [
   // Processes of a command.
   'test/serve/serve.test.ts',
   // A browser.
+  'test/site/*.test.ts',
   'test/view/*.test.ts',
   // Commands and caches of kgen whose compilers read whole programs again and again.
   'src/kgen/manifests/cached-output.test.ts',

@@ -1,11 +1,11 @@
 /** The site: the pages of docs/, the reference and the playground. Nothing is loaded from other hosts. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type MarkdownEnv, type MarkdownRenderer, type Plugin } from 'vitepress';
+import { type DefaultTheme, defineConfig, type Plugin } from 'vitepress';
 import { anchorOf, linkRewriter } from '../links.ts';
 import { writeLlms } from '../llms.ts';
 import { pageOf, repositoryUrl } from '../pages.ts';
-import { guide, reference } from '../sidebars.ts';
+import { guide, type PageGroup, reference } from '../sidebars.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -36,11 +36,14 @@ function languageOf({ info, content }: { info: string; content: string }, isRefe
 }
 
 /** Returns the content of a page for the search: of the reference, the names of the symbols only. */
-function searched(source: string, env: MarkdownEnv, md: MarkdownRenderer): string {
+const searched: DefaultTheme.LocalSearchOptions['_render'] = (source, env, md) => {
   const isReference = pageOf(env.relativePath).startsWith('reference/');
   const headings = source.split('\n').filter((line) => /^(#|###) /.test(line));
-  const html = md.render(isReference ? headings.join('\n\n') : source, env);
-  return env.frontmatter?.['search'] === false ? '' : html;
+  return md.render(isReference ? headings.join('\n\n') : source, env);
+};
+
+function itemsOf(groups: readonly PageGroup[]): DefaultTheme.SidebarItem[] {
+  return groups.map(({ text, items }) => ({ text, items: [...items] }));
 }
 
 /** Pages are outside of the folder with the dependencies: while they are rendered, Node.js resolves Vue. */
@@ -108,7 +111,7 @@ export default defineConfig({
       { text: 'Playground', link: '/playground' },
       { text: versions[0]?.label ?? '', items: versions.map(({ label, link }) => ({ text: label, link })) },
     ],
-    sidebar: { '/reference/': reference(root), '/': guide(root) },
+    sidebar: { '/reference/': itemsOf(reference(root)), '/': itemsOf(guide(root)) },
     outline: { level: [2, 3] },
     search: { provider: 'local', options: { _render: searched } },
     editLink: { pattern: `${repositoryUrl}/edit/main/:path` },

@@ -33,7 +33,7 @@ export function Editor({ label, initial, problems, chosen, onChange }: EditorPro
     const update = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) present.current(state.doc.toString());
     });
-    const attributes = EditorView.contentAttributes.of({ 'aria-label': label });
+    const attributes = EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' });
     const state = EditorState.create({ doc: initial, extensions: [...extensions, update, attributes] });
     const created = new EditorView({ state, parent: host.current });
     view.current = created;

@@ -1,6 +1,14 @@
 /** A program for a kind: the types of its snippet are those of the generated files. */
 import { literal, objectKey } from '../../src/kgen/emit/text/literals.ts';
-import type { GroupVersion, Model, NamedType, Property, Resource, Schema } from '../../src/kgen/model/ir.ts';
+import type {
+  Facts,
+  GroupVersion,
+  Model,
+  NamedType,
+  Property,
+  Resource,
+  Schema,
+} from '../../src/kgen/model/ir.ts';
 
 /** A kind with its group version. */
 export interface KindOfModel {
@@ -24,7 +32,7 @@ export function snippetOf({ groupVersion, resource }: KindOfModel): string {
   const namespace = scope === 'Namespaced' ? "'shop'" : '';
   const client = `clientset.${groupVersion.accessor}.${names.accessor}(${namespace})`;
   const type = typeNamed(groupVersion, names.type);
-  const members = membersOf(groupVersion, type, 1).filter(([name]) => !ownMembers.has(name));
+  const members = membersOf(groupVersion, type, 1, {}).filter(([name]) => !ownMembers.has(name));
   const object = objectText([['metadata', "{ name: 'example' }"], ...members], 0);
   return `import { loadConfig } from '@kgen/runtime';
 import { Clientset } from './generated/index.js';
@@ -44,8 +52,8 @@ await clientset.close();
 `;
 }
 
-/** Members that the client fills in, or that the snippet has anyway. */
-const ownMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+/** Members that the client fills in, or that the program has anyway. */
+const ownMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 type Member = readonly [name: string, value: string];
 
@@ -58,18 +66,24 @@ function membersOf(
   groupVersion: GroupVersion,
   type: NamedType | undefined,
   level: number,
+  keywords: Facts['keywords'],
 ): readonly Member[] {
   const properties = type?.properties ?? [];
-  const optional = properties.filter((property) => property.optional && isShown(property, level));
-  const shown = new Set(optional.slice(0, level > 2 ? 0 : mostOptional));
+  const optional = properties.filter((property) => property.optional);
+  const isEmpty = optional.length === properties.length && keywords['minProperties'] !== undefined;
+  const shown = new Set(
+    level > 2 || isEmpty
+      ? optional.slice(0, isEmpty ? 1 : 0)
+      : optional.filter((property) => isShown(property, level)).slice(0, mostOptional),
+  );
   return properties
     .filter((property) => !property.optional || shown.has(property))
     .map((property) => [property.name, exampleOf(groupVersion, property.schema, property.name, level)]);
 }
 
 /** Objects below the spec are shown if they are required only: a snippet is short. */
-function isShown({ schema }: Property, level: number): boolean {
-  return level === 1 ? schema.shape === 'ref' : scalars.has(schema.shape);
+function isShown({ name, schema }: Property, level: number): boolean {
+  return level === 1 ? schema.shape === 'ref' && name !== 'status' : scalars.has(schema.shape);
 }
 
 const scalars: ReadonlySet<Schema['shape']> = new Set(['string', 'integer', 'number', 'boolean', 'enum']);
@@ -92,7 +106,9 @@ function exampleOf(groupVersion: GroupVersion, schema: Schema, name: string, lev
     case 'constant':
       return literal(schema.value);
     case 'array':
-      return '[]';
+      return schema.facts.keywords['minItems'] === undefined
+        ? '[]'
+        : `[${exampleOf(groupVersion, schema.items, name, level)}]`;
     case 'map':
     case 'unknown':
       return '{}';
@@ -100,12 +116,14 @@ function exampleOf(groupVersion: GroupVersion, schema: Schema, name: string, lev
       return schema.members[0] === undefined ? '{}' : exampleOf(groupVersion, schema.members[0], name, level);
     case 'runtime':
       return runtimeValue(schema.name);
-    case 'ref':
-      return objectText(membersOf(groupVersion, typeNamed(groupVersion, schema.name), level + 1), level);
+    case 'ref': {
+      const type = typeNamed(groupVersion, schema.name);
+      return objectText(membersOf(groupVersion, type, level + 1, schema.facts.keywords), level);
+    }
   }
 }
 
-function numberOf({ default: preset, minimum, exclusiveMinimum }: Schema['facts']['keywords']): number {
+function numberOf({ default: preset, minimum, exclusiveMinimum }: Facts['keywords']): number {
   if (typeof preset === 'number') return preset;
   const least = typeof minimum === 'number' ? minimum : 1;
   return exclusiveMinimum === true ? least + 1 : Math.max(least, 1);
