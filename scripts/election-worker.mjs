@@ -1,6 +1,6 @@
-// Writes the program of the election's worker thread into the built module that starts it, so that an
-// operator needs no file beside its bundle, with any bundler and in a single executable.
-// Usage: node scripts/election-worker.mjs FOLDER, the build output of @kgen/controller
+// Writes the program of the election's worker thread into the built module that starts it, so that a
+// program needs no file beside its bundle, with any bundler and in a single executable.
+// Usage: node scripts/election-worker.mjs FOLDER, the build output of @kgen/runtime
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const place = /const compressed = '([^']*)';/;
 
 /**
- * Writes the program into the build output of `@kgen/controller`, unless it contains it.
+ * Writes the program into the build output of `@kgen/runtime`, unless it contains it.
  *
  * @param {string} folder
  */
 export function embedElectionWorker(folder) {
-  const file = join(folder, 'manager/election-worker.js');
+  const file = join(folder, 'control/election/thread/worker-program.js');
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: ['src/runtime/control/election/thread/election-worker.ts'],

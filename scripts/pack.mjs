@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { writeBundledModules } from './bundled.mjs';
 import { compactScript } from './compact-script.mjs';
 import { embedElectionWorker } from './election-worker.mjs';
 import { mergeModules } from './merge-modules.mjs';
@@ -49,7 +50,7 @@ export const packages = [
 
 /** Steps that a package needs to work, besides those of all. */
 const steps = {
-  '@kgen/controller': ({ dist }) => embedElectionWorker(dist),
+  '@kgen/runtime': ({ dist }) => embedElectionWorker(dist),
   kgen: ({ dist }) => buildViewPage(dist),
 };
 
@@ -75,14 +76,19 @@ export async function packPackage(from, to, { readable = false, manifest: path }
   const dist = join(to, 'dist');
   if (!existsSync(dist)) return;
   await steps[manifest.name]?.({ dist });
-  if (joined.has(manifest.name)) await mergeModules(to);
+  if (joined.has(manifest.name)) {
+    await mergeModules(to);
+    await writeBundledModules(to);
+  }
   if (readable) return;
   if (manifest.name === generated) return writeKubernetes(dist);
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => join(dist, path));
   const declarations = files.filter((path) => path.endsWith('.d.ts'));
   keepPublicDeclarations(to, declarations);
   for (const file of declarations.filter((path) => existsSync(path))) rewrite(file, compactDeclarations);
-  for (const file of files.filter((path) => path.endsWith('.js'))) rewrite(file, compactScript);
+  const bundled = join(dist, 'bundled/');
+  const scripts = files.filter((path) => path.endsWith('.js') && !path.startsWith(bundled));
+  for (const file of scripts) rewrite(file, compactScript);
 }
 
 /** Copies what `files` of the manifest lists, which are files, folders and patterns in `dist`. */

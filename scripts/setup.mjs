@@ -29,5 +29,5 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock);
 }
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
-run(process.execPath, ['scripts/election-worker.mjs', 'src/controller/dist']);
+run(process.execPath, ['scripts/election-worker.mjs', 'src/runtime/dist']);
 run(process.execPath, ['scripts/view-page.mjs', 'src/kgen/dist']);

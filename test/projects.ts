@@ -29,6 +29,7 @@ export const alone: readonly string[] = [
 export const ci: readonly string[] = [
   // Programs of documents, and packages as they are published.
   'test/documentation/!(walkthroughs).test.ts',
+  'test/bundles/*.test.ts',
   'test/packages/*.test.ts',
   // Clients of earlier releases.
   'test/compatibility/fixtures.test.ts',

@@ -16,7 +16,7 @@ const limits = { leaseDurationMs: 120_000, renewDeadlineMs: 90_000 };
 
 let bundle: SourceBundle;
 beforeAll(async () => {
-  bundle = await bundleSources({});
+  bundle = await bundleSources({ election: 'src/runtime/exports/election.ts' });
 });
 afterAll(() => bundle.remove());
 
@@ -140,15 +140,23 @@ test.each([
   expect(errors).toHaveLength(1);
 });
 
-test('runs on the main thread, with a warning, if the module of the worker is missing', async () => {
+test('runs on the main thread, with a warning, if the build lacks the program of the worker', async () => {
   const leases = new LeaseServer();
-  // The sources have no compiled worker beside them.
-  const { elector, errors, stop, ended } = start(await serve(leases), { workerFile: undefined });
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  onTestFinished(() => warn.mockRestore());
+  // The sources do not contain the compiled worker.
+  const { LeaderElector: Source } = await import('../../src/runtime/exports/election.ts');
+  const elector = new Source(await serve(leases), { ...names, ...limits });
+  const errors: unknown[] = [];
+  elector.on('error', (error) => errors.push(error));
+  const stop = new AbortController();
+  const ended = elector.run({ signal: stop.signal });
   await elector.leading;
-  expect(elector.stats().isThread).toBe(false);
-  expect(errors.map(String)).toEqual([
-    expect.stringContaining('bundle @kgen/runtime/election-worker as election-worker.js'),
-  ]);
+  expect(elector.stats()).toMatchObject({ isThread: false, isLeader: true, failures: 0 });
+  expect(errors).toEqual([]);
+  const [text, name] = warn.mock.calls[0] ?? [];
+  expect(name).toBe('ElectionWarning');
+  expect(text).toMatch(/^leader election: the lease is renewed on the main thread, where /);
   stop.abort();
   await ended;
   expect(leases.spec?.holderIdentity).toBe('');
@@ -166,6 +174,24 @@ test.each([
   const create = (): unknown =>
     new LeaderElector({ server: 'https://stub', auth }, { ...names, thread: true });
   expect(create).toThrow(/^thread: true requires /);
+});
+
+test('refuses the executable of the process as the module of the worker', () => {
+  const options = { ...names, workerFile: pathToFileURL(process.execPath) };
+  expect(() => new LeaderElector({ server: 'http://stub' }, options)).toThrow(
+    /^leader election: workerFile is the executable of this process, .*; omit it/,
+  );
+});
+
+test('does not start a program in its own worker again', async () => {
+  const election = pathToFileURL(join(bundle.folder, 'election.js'));
+  const program = `import { LeaderElector } from '${election}';
+    new LeaderElector({ server: 'http://stub' }, { name: 'operator' });`;
+  const { errors, ended } = start({ server: 'http://stub' }, { workerFile: moduleOf(program) });
+  await expect(ended).rejects.toMatchObject({ name: 'LeadershipLostError', reason: 'threadFailed' });
+  expect(errors.map(String)).toEqual([
+    expect.stringContaining('TypeError: leader election: workerFile is the program itself; omit it'),
+  ]);
 });
 
 test('runElectionWorker throws outside of a worker of an elector', () => {

@@ -7,8 +7,10 @@ import { type CertificateAuthority, createAuthority, type KeyPair } from '@kgen/
 import { isConfigError, isTransportError, type RESTClient } from '@kgen/runtime';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClusterConfig } from '../../src/runtime/exports/index.ts';
+import type { ConnectionTarget } from '../../src/runtime/rest/transport/connection-key.ts';
 import { openTransport } from '../../src/runtime/rest/transport/lazy-transport.ts';
-import { acquire } from '../../src/runtime/rest/transport/pool.ts';
+import { acquire as acquireParts } from '../../src/runtime/rest/transport/pool.ts';
+import { loadUndici } from '../../src/runtime/rest/transport/undici.ts';
 import { failure, listen, open, temporaryFolder } from './support.ts';
 
 let authority: CertificateAuthority;
@@ -285,6 +287,8 @@ describe('the certificate of a credential', () => {
 });
 
 it('shares connections only between equal identities', async () => {
+  const undici = await loadUndici();
+  const acquire = (target: ConnectionTarget) => acquireParts(target, { undici });
   const address = { origin: 'https://127.0.0.1:1', prefix: '', secure: true, loopback: true };
   const base = { address, tls: { ca: authority.cert, ...jane }, proxy: undefined };
   const share = acquire(base);

@@ -26,7 +26,6 @@ import type { SecretValues } from '../secrecy/secret-values.ts';
 import type { KeyOwnership } from '../sharding/ownership.ts';
 import { ShardRing } from '../sharding/shard-ring.ts';
 import { ManagedCaches } from './caches.ts';
-import { electionWorker } from './election-worker.ts';
 import { Leadership } from './leadership.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ManagerOptions } from './options.ts';
@@ -88,7 +87,6 @@ export class ManagerConnections {
       leaderElection &&
       new LeaderElector(connection, {
         environment: options.environment,
-        workerProgram: electionWorker,
         ...leaderElection,
       });
     const fieldManager = options.client?.fieldManager ?? name;

@@ -29,7 +29,7 @@ export interface BundleOptions {
   readonly base: string;
 }
 
-/** Bundles a program. The worker of an election is part of `@kgen/controller`, and thereby of the bundle. */
+/** Bundles a program. The worker of an election is part of `@kgen/runtime`, and thereby of the bundle. */
 export async function bundleOperator(options: BundleOptions): Promise<Checked<OperatorBundle | undefined>> {
   const bundler = await bundlerOf(options.cwd);
   if (bundler === undefined) return { value: undefined, problems: [error(missing)] };

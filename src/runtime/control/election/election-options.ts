@@ -41,19 +41,14 @@ export interface LeaderElectorOptions {
    * Renews the lease in a worker thread, so that a blocked event loop does not lose it. Requires a
    * configuration (not a client) that is plain data, without `environment`. Credentials of an OpenID Connect
    * issuer, whose tokens cannot be refreshed twice, and plugins that prompt are used by the main thread only.
-   * Default: true if these conditions hold and the file of the worker is installed.
+   * Default: true if these conditions hold.
    */
   readonly thread?: boolean | undefined;
   /**
-   * Module of the worker thread, which calls `runElectionWorker()`. Default: that of this package; in a
-   * bundle, `election-worker.js`, `.mjs` or `.cjs` beside it, a bundle of `@kgen/runtime/election-worker`.
+   * Module of the worker thread, which calls `runElectionWorker()` and nothing else: not the program itself,
+   * and not an executable. Default: the program that is part of this package, also in bundles.
    */
   readonly workerFile?: URL | undefined;
-  /**
-   * Returns the program of the worker thread, in CommonJS, for a process without that file, such as a single
-   * executable. Default: none; a manager of `@kgen/controller` contains the program.
-   */
-  readonly workerProgram?: (() => string | undefined) | undefined;
   /** Clock, timers and random numbers, for tests. Default: those of the system. */
   readonly environment?: RuntimeEnvironment | undefined;
   /**

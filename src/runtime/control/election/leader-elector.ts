@@ -7,7 +7,13 @@ import { type ElectionSettings, electionSettings, type LeaderElectorOptions } fr
 import { ElectionFence, type LeadershipFence, LeadershipLostError } from './fence.ts';
 import { LeaseValidity } from './lease-validity.ts';
 import { ElectionListeners, type LeaderElectorEvents } from './listeners.ts';
-import { checkThread, clocksOf, type RunningElection, startElection } from './start-election.ts';
+import {
+  checkThread,
+  checkWorkerFile,
+  clocksOf,
+  type RunningElection,
+  startElection,
+} from './start-election.ts';
 
 /** Counters of a `LeaderElector`. */
 export interface LeaderElectorStats {
@@ -107,6 +113,7 @@ class Elector implements LeaderElector {
     this.#options = options;
     this.#settings = electionSettings(options, source.namespace || 'default');
     checkThread(source, options);
+    checkWorkerFile(options);
     this.identity = this.#settings.identity;
     this.fence = new ElectionFence(this.#lease);
   }
@@ -258,7 +265,8 @@ class Deferred {
 
 /**
  * Creates an elector. It sends no request before `run`.
- * @throws {TypeError} for an option of a wrong type, an empty name, or `thread: true` if it is not possible
+ * @throws {TypeError} for an option of a wrong type, an empty name, `thread: true` if it is not possible, or a
+ * `workerFile` that is the executable or the program itself
  * @throws {RangeError} unless `leaseDurationMs` > `renewDeadlineMs` > 1.2 × `retryPeriodMs`, each at least 1
  */
 export const LeaderElector: new (

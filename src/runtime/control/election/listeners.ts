@@ -35,7 +35,8 @@ type ListenerSets = {
   readonly [Event in keyof LeaderElectorEvents]: Set<(...args: LeaderElectorEvents[Event]) => void>;
 };
 
-const warningName = 'ElectionWarning';
+/** Name of process warnings of elections. */
+export const warningName = 'ElectionWarning';
 
 /** Listeners of one elector, by event. */
 export class ElectionListeners {

@@ -1,4 +1,6 @@
 /** Start of an election in this thread or in a worker thread. */
+import { fileURLToPath } from 'node:url';
+import { isMainThread, workerData } from 'node:worker_threads';
 import { disown } from '../../common/callbacks.ts';
 import { systemEnvironment } from '../../common/clock.ts';
 import type { ClusterConfig } from '../../config/types.ts';
@@ -8,7 +10,10 @@ import { ElectionDriver, type ElectionReport } from './election-driver.ts';
 import type { ElectionSettings, LeaderElectorOptions } from './election-options.ts';
 import { leaseClient } from './lease-client.ts';
 import { type ElectionClocks, type LeaseValidity, systemClocks } from './lease-validity.ts';
-import { ElectionThread, installedWorker, threadObstacle } from './thread/election-thread.ts';
+import { warningName } from './listeners.ts';
+import { ElectionThread, threadObstacle } from './thread/election-thread.ts';
+import { workerProgram } from './thread/worker-program.ts';
+import { isWorkerStart } from './thread/worker-protocol.ts';
 
 /** Parts of an election. */
 export interface ElectionStart {
@@ -62,6 +67,24 @@ export function clocksOf({ environment, wallClock }: LeaderElectorOptions): Elec
   return { now, wall: wallClock ?? (environment === undefined ? systemClocks.wall : now) };
 }
 
+/**
+ * Checks that `workerFile` can be a worker: an executable, or a program that leads itself, would start again
+ * in each thread.
+ * @throws {TypeError} otherwise
+ */
+export function checkWorkerFile({ workerFile }: LeaderElectorOptions): void {
+  if (!isMainThread && isWorkerStart(workerData)) {
+    throw new TypeError(`leader election: workerFile is the program itself; ${workerAdvice}`);
+  }
+  if (workerFile?.protocol !== 'file:' || fileURLToPath(workerFile) !== process.execPath) return;
+  throw new TypeError(
+    `leader election: workerFile is the executable of this process, ${process.execPath}; ${workerAdvice}`,
+  );
+}
+
+const workerAdvice =
+  'omit it, since bundles and executables contain the worker, or pass a module that only calls runElectionWorker()';
+
 /** Starts an election. */
 export function startElection(start: ElectionStart): RunningElection {
   const choice = choose(start);
@@ -69,23 +92,24 @@ export function startElection(start: ElectionStart): RunningElection {
     const thread = new ElectionThread({ ...start, ...choice });
     return { isThread: true, end: (release) => thread.end(release) };
   }
-  if (choice.obstacle !== undefined) start.report({ type: 'failed', error: new Error(choice.obstacle) });
+  // Not a failure: the lease is renewed.
+  if (choice.obstacle !== undefined) process.emitWarning(choice.obstacle, warningName);
   return startHere(start);
 }
 
 function choose({ connection, options }: ElectionStart): ThreadChoice {
-  const { thread, workerFile, workerProgram } = options;
+  const { thread, workerFile } = options;
   if (thread === false || isRESTClient(connection) || obstacleOf(connection, options) !== undefined) {
     return { obstacle: undefined };
   }
-  const worker = workerFile ?? workerProgram?.() ?? installedWorker();
+  const worker = workerFile ?? workerProgram();
   return worker === undefined ? { obstacle: missingWorker } : { config: connection, worker };
 }
 
 const missingWorker =
-  'the module election-worker.js is missing beside the bundle, so the lease is renewed on the main thread, ' +
-  'where a blocked event loop loses it; bundle @kgen/runtime/election-worker as election-worker.js into the ' +
-  'same folder, pass the URL of a module that calls runElectionWorker() as workerFile, or set thread: false';
+  'leader election: the lease is renewed on the main thread, where a blocked event loop loses it, as this build ' +
+  'of @kgen/runtime does not contain the program of the worker thread; run scripts/election-worker.mjs, pass ' +
+  'the URL of a module that calls runElectionWorker() as workerFile, or set thread: false';
 
 function startHere({ connection, options, settings, validity, report }: ElectionStart): RunningElection {
   const own = isRESTClient(connection) ? undefined : new RESTClient(connection, { encoding: 'json' });

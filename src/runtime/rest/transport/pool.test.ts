@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { ConnectionTarget } from './connection-key.ts';
-import { acquire } from './pool.ts';
+import { acquire as open } from './pool.ts';
+import { loadUndici } from './undici.ts';
+
+const undici = await loadUndici();
+const acquire = (target: ConnectionTarget) => open(target, { undici });
 
 const target: ConnectionTarget = {
   address: { origin: 'https://api.test', prefix: '', secure: true, loopback: false },

@@ -1,10 +1,7 @@
-/// <reference path="./undici.d.ts" />
 /** Connections, shared by all clients in the process with the same target. */
 import { channel } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import makeConnector from 'undici/lib/core/connect.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import { messageOf } from '../../common/callbacks.ts';
 import { errorCode } from '../abort/error-codes.ts';
 import { type LookupTrace, lookupChannel } from '../observe/observe.ts';
@@ -12,6 +9,7 @@ import { type ServerName, serverNameOf } from '../tls/server-name.ts';
 import { type TlsOptions, tlsOptions } from '../tls/tls-options.ts';
 import { type ConnectionTarget, connectionKey } from './connection-key.ts';
 import { Dialing } from './dialing.ts';
+import type { Undici } from './undici.ts';
 
 /**
  * Maximum connections for requests other than streams; further requests wait. undici frees a connection one
@@ -52,6 +50,12 @@ export interface Connections {
 /** Opens one connection, TLS included. */
 export type Connector = buildConnector.connector;
 
+/** Parts of connections that are loaded. */
+export interface LoadedParts {
+  readonly undici: Undici;
+  readonly proxied?: Proxied | undefined;
+}
+
 /** Returns a connector that goes through the proxy of a target; loaded for targets with a proxy. */
 export type Proxied = (connector: Connector, target: ConnectionTarget, dialing: Dialing) => Connector;
 
@@ -77,9 +81,9 @@ export interface Share {
  * Acquires a share in the connections of a target, which are created for the first share.
  * @throws {ConfigError} if the TLS configuration is invalid
  */
-export function acquire(target: ConnectionTarget, proxied?: Proxied): Share {
+export function acquire(target: ConnectionTarget, parts: LoadedParts): Share {
   const key = connectionKey(target);
-  const entry = shared.get(key) ?? openEntry(target, proxied);
+  const entry = shared.get(key) ?? openEntry(target, parts);
   shared.set(key, entry);
   entry.users += 1;
   let released = false;
@@ -97,19 +101,20 @@ export function acquire(target: ConnectionTarget, proxied?: Proxied): Share {
   return { connections: entry.connections, release };
 }
 
-function openEntry(target: ConnectionTarget, proxied: Proxied | undefined): Entry {
+function openEntry(target: ConnectionTarget, parts: LoadedParts): Entry {
   const dialing = new Dialing();
-  return { connections: open(target, proxied, dialing), dialing, users: 0 };
+  return { connections: open(target, parts, dialing), dialing, users: 0 };
 }
 
-function open(target: ConnectionTarget, proxied: Proxied | undefined, dialing: Dialing): Connections {
+function open(target: ConnectionTarget, parts: LoadedParts, dialing: Dialing): Connections {
   const { origin, secure } = target.address;
   const tls = secure ? tlsOf(target) : {};
-  const connector = connectorOf(target, tls, proxied, dialing);
+  const { Pool } = parts.undici;
+  const connector = connectorOf(target, tls, parts, dialing);
   const pool = (connections: number | null, connect: Connector = connector): Dispatching =>
-    new Pool(origin, { connect, keepAliveTimeout: idleMs, pipelining: 1, connections });
+    new Pool(origin, { connect, keepAliveTimeout: idleMs, pipelining: 1, connections, allowH2: false });
   // Proxies do not forward upgrades of plain HTTP connections, so those have a tunnel too.
-  const upgrades = pool(null, connectorOf({ ...target, tunnel: true }, tls, proxied, dialing));
+  const upgrades = pool(null, connectorOf({ ...target, tunnel: true }, tls, parts, dialing));
   return { requests: pool(maxConnections), streams: pool(null), upgrades, stage: dialing.stage };
 }
 
@@ -121,14 +126,16 @@ function tlsOf({ tls, address }: ConnectionTarget): Tls {
 function connectorOf(
   target: ConnectionTarget,
   tls: Tls,
-  proxied: Proxied | undefined,
+  { undici, proxied }: LoadedParts,
   dialing: Dialing,
 ): Connector {
-  const build = makeConnector({
+  const build = undici.buildConnector({
     timeout: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelay: probeAfterMs,
     autoSelectFamily: true,
+    // undici 8 would offer HTTP/2, which these pools do not speak.
+    allowH2: false,
     ...tls,
   });
   // undici would use the name in the `host` header of the first request for SNI and verification.

@@ -2,6 +2,7 @@
 
 import type { APIRequest, APIResponse } from '../../api/transport.ts';
 import type { Credential } from '../../auth/types.ts';
+import { onDemand } from '../../common/on-demand.ts';
 import type { ServerAddress } from '../../config/kubeconfig/server.ts';
 import type { ClusterConfig, TlsConfig } from '../../config/types.ts';
 import { usedTls } from '../../config/used-tls.ts';
@@ -18,7 +19,10 @@ import { connectionFailed } from './connection-errors.ts';
 import { Exchange } from './exchange.ts';
 import type { ClosableTransport } from './lazy-transport.ts';
 import { type Lease, Leases, noCertificate } from './lease.ts';
-import { acquire, type Connections, type Dispatching, type Proxied } from './pool.ts';
+import { acquire, type Connections, type Dispatching, type LoadedParts } from './pool.ts';
+
+/** undici is another module, which bundlers of users replace. */
+const undici = onDemand(async () => (await import('./undici.ts')).loadUndici());
 
 /**
  * Milliseconds without data before and within a response, if the call has no time-out of its own. Streams
@@ -63,7 +67,7 @@ interface Setup {
   readonly files: TlsFiles | undefined;
   readonly proxy: ProxyServer | undefined;
   readonly gzip: boolean;
-  readonly proxied: Proxied | undefined;
+  readonly parts: LoadedParts;
 }
 
 /** Connection of an attempt, and whether the request was sent before. */
@@ -86,8 +90,8 @@ class PooledTransport implements ClosableTransport {
 
   constructor(setup: Setup) {
     this.#setup = setup;
-    const { address, proxy, proxied } = setup;
-    this.#leases = new Leases((tls) => acquire({ address, tls, proxy }, proxied));
+    const { address, proxy, parts } = setup;
+    this.#leases = new Leases((tls) => acquire({ address, tls, proxy }, parts));
     const forwards = !address.secure && (proxy?.kind === 'http' || proxy?.kind === 'https');
     this.#forwarder = forwards ? proxy : undefined;
     this.#prefix = forwards ? address.origin + address.prefix : address.prefix;
@@ -227,6 +231,9 @@ export async function connect(
     files: address.secure ? tlsFilesOf(tls) : undefined,
     proxy,
     gzip: !address.loopback && config.disableCompression !== true,
-    proxied: proxy && (await import('../proxy/proxied-connector.ts')).proxied,
+    parts: {
+      undici: await undici(),
+      proxied: proxy && (await import('../proxy/proxied-connector.ts')).proxied,
+    },
   });
 }

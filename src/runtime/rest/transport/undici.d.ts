@@ -1,6 +1,5 @@
 /**
- * Modules of undici, of which a release is pinned. Its main module also loads fetch, WebSockets and caches,
- * which take several megabytes of memory in each process.
+ * Modules of undici without declarations, see `undici.ts`.
  */
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';

@@ -1,6 +1,4 @@
 /** Elections in a worker thread, seen from the main thread. */
-import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { hasOwnCertificate } from '../../../config/origin.ts';
 import type { ClusterConfig } from '../../../config/types.ts';
@@ -35,26 +33,6 @@ export interface ElectionThreadOptions {
 const endGraceMs = 5000;
 /** Limits of the heap of the thread in MB: it holds one lease and one connection. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 };
-
-/**
- * Paths of the worker's module from this module: beside it or the bundle that contains it, and as published,
- * where this module is a part of `exports/election.js`.
- */
-const workerPaths = [
-  'election-worker.js',
-  'election-worker.mjs',
-  'election-worker.cjs',
-  '../control/election/thread/election-worker.js',
-];
-
-/** Returns the module of the worker; `undefined` if a bundle contains this module, and not the worker. */
-export function installedWorker(): URL | undefined {
-  // Absent in a bundle of CommonJS, which has `__filename`.
-  const own: string | undefined = import.meta.url;
-  const base = own ?? (typeof __filename === 'string' ? pathToFileURL(__filename).href : undefined);
-  if (!base?.startsWith('file:')) return undefined;
-  return workerPaths.map((name) => new URL(name, base)).find((url) => existsSync(url));
-}
 
 /**
  * Returns why an election with a configuration cannot run in another thread; `undefined` if it can.

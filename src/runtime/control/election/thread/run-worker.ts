@@ -7,13 +7,7 @@ import { ElectionDriver, type ElectionReport } from '../election-driver.ts';
 import { leaseClient } from '../lease-client.ts';
 import { LeaseValidity, systemClocks } from '../lease-validity.ts';
 import { portableError } from './portable-error.ts';
-import {
-  beatMs,
-  type WorkerEnd,
-  type WorkerReport,
-  type WorkerStart,
-  workerMark,
-} from './worker-protocol.ts';
+import { beatMs, isWorkerStart, type WorkerEnd, type WorkerReport } from './worker-protocol.ts';
 
 /**
  * Renews the lease of a `LeaderElector` in a worker thread. A module of a program that calls it is passed as
@@ -57,10 +51,6 @@ export function runElectionWorker(): void {
   };
   port.on('message', ({ release }: WorkerEnd) => election.end('stopped', release));
   election.start();
-}
-
-function isWorkerStart(data: unknown): data is WorkerStart {
-  return data instanceof Object && 'mark' in data && data.mark === workerMark;
 }
 
 function portable(report: ElectionReport): WorkerReport {

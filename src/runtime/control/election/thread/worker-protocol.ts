@@ -19,6 +19,11 @@ export interface WorkerStart {
   readonly memory: SharedArrayBuffer;
 }
 
+/** Returns whether the data of a thread is that of a worker of this package. */
+export function isWorkerStart(data: unknown): data is WorkerStart {
+  return data instanceof Object && 'mark' in data && data.mark === workerMark;
+}
+
 /** Message of the worker: an event of the election. */
 export type WorkerReport =
   | Exclude<ElectionReport, { readonly type: 'failed' }>

@@ -1,0 +1,24 @@
+import * as undici from 'undici';
+import { expect, it } from 'vitest';
+import { loadUndici } from './undici.ts';
+
+const missing = (): Promise<unknown> => Promise.reject(new Error('ERR_PACKAGE_PATH_NOT_EXPORTED'));
+
+it.each([
+  { how: 'cannot be imported', load: missing },
+  { how: 'have another content', load: () => Promise.resolve({ default: {} }) },
+  {
+    how: 'are only there in part',
+    load: (name: string) => (name === 'pool' ? missing() : Promise.resolve({ default: () => 1 })),
+  },
+])('loads the main module of undici if its inner modules $how', async ({ load }) => {
+  const { Pool, buildConnector } = await loadUndici(load);
+  expect(Pool).toBe(undici.Pool);
+  expect(buildConnector).toBe(undici.buildConnector);
+});
+
+it('loads the inner modules otherwise', async () => {
+  const { Pool, buildConnector } = await loadUndici();
+  expect(Pool).toBe(undici.Pool);
+  expect(buildConnector).toBe(undici.buildConnector);
+});

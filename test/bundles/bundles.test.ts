@@ -1,0 +1,96 @@
+/** Programs in the output of bundlers with their defaults, without the packages. */
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestServer } from '@kgen/testserver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repository } from '../support/emitted.ts';
+import { type InstalledPackages, installPacked } from '../support/packed-packages.ts';
+import { type Bundler, bundlers, type ProgramName, writeExecutableSettings } from './bundlers.ts';
+import {
+  type Command,
+  dependencies,
+  expectOperator,
+  expectPods,
+  node24,
+  nodes,
+  packages,
+  startShop,
+} from './running.ts';
+
+let project: InstalledPackages;
+let server: TestServer;
+/** Folder of the output, which is all that programs read. */
+let empty = '';
+
+beforeAll(async () => {
+  project = installPacked(packages, dependencies);
+  cpSync(join(repository, 'test/bundles/programs'), project.folder, { recursive: true });
+  writeExecutableSettings(project.folder);
+  empty = mkdtempSync(join(tmpdir(), 'kgen-bundle-'));
+  server = await startShop();
+  writeFileSync(join(empty, 'kubeconfig.yaml'), server.kubeconfig);
+}, 120_000);
+afterAll(async () => {
+  await server.stop();
+  project.dispose();
+  rmSync(empty, { recursive: true });
+});
+
+/** Runs the commands of a bundler in the project. */
+async function build({ build: how }: Bundler): Promise<void> {
+  const { folder } = project;
+  if (typeof how === 'string') writeFileSync(join(folder, 'bundle.mjs'), how);
+  const lines = typeof how === 'string' ? [`"${process.execPath}" bundle.mjs`] : how;
+  const env = {
+    ...process.env,
+    NODE24: node24,
+    PATH: [join(repository, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+  };
+  for (const line of lines) {
+    const child = spawn(line, { cwd: folder, shell: true, env });
+    const output = Promise.all([text(child.stdout), text(child.stderr)]).then((both) => both.join(''));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code, `${line}: ${await output}`).toBe(0);
+  }
+}
+
+describe.each(bundlers())('$name', (bundler) => {
+  const { files, isExecutable = false, name } = bundler;
+  const out = (): string => join(empty, 'out');
+
+  beforeAll(async () => {
+    rmSync(out(), { recursive: true, force: true });
+    await build(bundler);
+    renameSync(join(project.folder, 'out'), out());
+  }, 120_000);
+
+  const commandsOf = (program: ProgramName): readonly Command[] => {
+    const file = join(out(), files(program));
+    return isExecutable ? [[file]] : [...nodes.values()].map((node) => [node, file]);
+  };
+
+  test('lists Pods', async () => {
+    for (const command of commandsOf('pods')) await expectPods(empty, command);
+  });
+
+  test('reconciles while it leads, and renews its lease in a worker thread', async () => {
+    const id = name.toLowerCase().replace(/\W+/g, '-');
+    for (const [index, command] of commandsOf('operator').entries())
+      await expectOperator(server, empty, command, `${id}-${index}`);
+  });
+
+  test('contains no path of the machine that built it', () => {
+    const paths = readdirSync(out(), { recursive: true, encoding: 'utf8' });
+    const scripts = paths.filter((path) => /\.[cm]?js$/.test(path));
+    expect(scripts.length > 0 || isExecutable).toBe(true);
+    const found = scripts.flatMap((path) => {
+      const content = readFileSync(join(out(), path), 'utf8');
+      const places = [project.folder, repository, 'file:///'].filter((place) => content.includes(place));
+      return places.map((place) => `${path}: ${place}`);
+    });
+    expect(found).toEqual([]);
+  });
+});
