@@ -111,7 +111,13 @@ test('limits @kgen/runtime to 4 MB with dependencies', () => {
 });
 
 /** Packages of which a program has one copy, or may override; `test/bundles` runs both ends of the ranges. */
-const shared: ReadonlySet<string> = new Set(['@opentelemetry/api', 'prom-client', 'rolldown', 'undici', 'yaml']);
+const shared: ReadonlySet<string> = new Set([
+  '@opentelemetry/api',
+  'prom-client',
+  'rolldown',
+  'undici',
+  'yaml',
+]);
 
 test('have equal versions, and every version is exact, except of shared packages', () => {
   const all = [manifestOf(repository), ...manifests];
