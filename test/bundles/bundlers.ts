@@ -103,10 +103,11 @@ const sample = (): readonly Bundler[] => [
   { name: 'esbuild, ES modules', build: esbuild('esm', '.mjs'), files: (name) => `${name}.mjs` },
   { name: 'rollup', build: rollup(), files: (name) => `${name}/${name}.mjs` },
   {
-    name: 'webpack',
-    build: packScript(installed('webpack', '5.113.0'), 'webpack'),
+    name: 'rspack',
+    build: packScript(installed('@rspack/core', '2.3.4'), 'rspack'),
     files: (name) => `${name}.js`,
   },
+  { name: 'vite', build: vite, files: (name) => `${name}/${name}.mjs` },
   { name: 'single executable of Node.js', build: sea(), files: (name) => name, isExecutable: true },
 ];
 
@@ -118,11 +119,10 @@ const others = (): readonly Bundler[] => [
     files: (name) => `${name}.mjs`,
   },
   {
-    name: 'rspack',
-    build: packScript(installed('@rspack/core', '2.3.4'), 'rspack'),
+    name: 'webpack',
+    build: packScript(installed('webpack', '5.113.0'), 'webpack'),
     files: (name) => `${name}.js`,
   },
-  { name: 'vite', build: vite, files: (name) => `${name}/${name}.mjs` },
   {
     name: 'rolldown',
     build: programs.map((name) => `rolldown ${name}.mjs --platform node --dir out/${name}`),

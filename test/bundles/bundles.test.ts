@@ -1,13 +1,26 @@
-/** Programs in the output of bundlers with their defaults, without the packages. */
+/**
+ * Programs in the output of bundlers with their defaults, without the packages; and with both ends of the
+ * ranges of dependencies, and releases that users override.
+ */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
-import { type InstalledPackages, installPacked } from '../support/packed-packages.ts';
+import { type InstalledPackages, installPacked, manifestOf } from '../support/packed-packages.ts';
+import { peerFolder } from '../support/peer.mjs';
 import { type Bundler, bundlers, type ProgramName, writeExecutableSettings } from './bundlers.ts';
 import {
   type Command,
@@ -20,6 +33,17 @@ import {
   startShop,
 } from './running.ts';
 
+/** Releases of a package that programs run with. */
+const releases = [
+  { name: 'undici', version: '7.28.0' },
+  // The newest one of the next major, which `overrides` of a user choose: it needs Node.js 22.
+  { name: 'undici', version: '8.13.1' },
+  { name: 'yaml', version: '2.9.0' },
+  { name: 'prom-client', version: '15.0.0' },
+  { name: '@opentelemetry/api', version: '1.4.0' },
+  { name: '@opentelemetry/api', version: '1.10.0' },
+];
+
 let project: InstalledPackages;
 let server: TestServer;
 /** Folder of the output, which is all that programs read. */
@@ -31,7 +55,8 @@ beforeAll(async () => {
   writeExecutableSettings(project.folder);
   empty = mkdtempSync(join(tmpdir(), 'kgen-bundle-'));
   server = await startShop();
-  writeFileSync(join(empty, 'kubeconfig.yaml'), server.kubeconfig);
+  for (const folder of [empty, project.folder])
+    writeFileSync(join(folder, 'kubeconfig.yaml'), server.kubeconfig);
 }, 120_000);
 afterAll(async () => {
   await server.stop();
@@ -93,4 +118,58 @@ describe.each(bundlers())('$name', (bundler) => {
     });
     expect(found).toEqual([]);
   });
+});
+
+/** Replaces a package in the project until the returned function is called. */
+function replaced(name: string, folder: string): () => void {
+  const link = join(project.folder, 'node_modules', name);
+  const put = (target: string): void => {
+    rmSync(link, { recursive: true });
+    symlinkSync(target, link, 'junction');
+  };
+  put(folder);
+  return () => put(join(repository, 'node_modules', name));
+}
+
+async function expectPrograms(id: string): Promise<void> {
+  const { folder } = project;
+  const run = (name: string): [string, ...string[]] => [node24, join(folder, `${name}.mjs`)];
+  await expectPods(folder, run('pods'));
+  await expectOperator(server, folder, run('operator'), id.replace(/\W+/g, '-'));
+}
+
+describe.each(releases)('with $name $version', ({ name, version }) => {
+  test('programs list and reconcile', async () => {
+    const cache = peerFolder(name, version);
+    if (cache === undefined) throw new Error(`${name} ${version} is not installed`);
+    const restore = replaced(name, join(cache, 'node_modules', name));
+    try {
+      await expectPrograms(`${name.replace('@', '')}-${version}`);
+    } finally {
+      restore();
+    }
+  });
+});
+
+test('with an undici whose inner modules are not exported, programs list and reconcile', async () => {
+  const copy = join(project.folder, 'undici');
+  cpSync(join(repository, 'node_modules/undici'), copy, { recursive: true });
+  const path = join(copy, 'package.json');
+  const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...Object(manifest), exports: { '.': './index.js' } }));
+  const restore = replaced('undici', copy);
+  try {
+    await expectPrograms('undici-exports');
+  } finally {
+    restore();
+  }
+});
+
+test('the ranges begin with the releases above', () => {
+  const { dependencies: runtime = {} } = manifestOf(join(repository, 'src/runtime'));
+  const { dependencies: controller = {} } = manifestOf(join(repository, 'src/controller'));
+  const first = new Map([...releases].reverse().map(({ name, version }) => [name, version]));
+  const ranges: Readonly<Record<string, string>> = { ...runtime, ...controller };
+  for (const [name, version] of first)
+    expect({ name, range: ranges[name] }).toEqual({ name, range: `^${version}` });
 });

@@ -265,8 +265,8 @@ class Deferred {
 
 /**
  * Creates an elector. It sends no request before `run`.
- * @throws {TypeError} for an option of a wrong type, an empty name, `thread: true` if it is not possible, or a
- * `workerFile` that is the executable or the program itself
+ * @throws {TypeError} for an option of a wrong type, an empty name, `thread: true` if it is not possible, and
+ * the executable or the program itself as `workerFile`
  * @throws {RangeError} unless `leaseDurationMs` > `renewDeadlineMs` > 1.2 × `retryPeriodMs`, each at least 1
  */
 export const LeaderElector: new (
