@@ -98,7 +98,7 @@ test('depend on no package with a script of its installation, for which pnpm fai
   expect(paths.filter((path) => locked[path]?.hasInstallScript)).toEqual([]);
 });
 
-test('limits @kgen/runtime to 5 MB with dependencies', () => {
+test('limits @kgen/runtime to 5 MB with dependencies', { timeout: 120_000 }, () => {
   const runtime = join(repository, 'src/runtime');
   expect(manifestOf(runtime).files).toEqual(['dist/**/*.js', 'dist/**/*.d.ts']);
   const packed = installPacked(['src/runtime'], []);
