@@ -1,21 +1,27 @@
 /**
  * Conversion of programs on @kubernetes/client-node: each program of the folder `before` becomes the one of
  * the folder `after`, which is compiled with the strictest options, and run against a server in memory.
- * `UPDATE=1` writes the folder `after`.
+ * The tables of docs/migrating.md are the rows of programs, which are compiled and run, too. `UPDATE=1` writes
+ * the folder `after` and the tables.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { catalog } from '@kgen/kubernetes/catalog';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { convertFiles } from '../../src/kgen/codemod/client-node/convert-files.ts';
+import { resourceOfPath } from '../../src/kgen/codemod/client-node/tables/groups.ts';
 import { repository } from '../support/emitted.ts';
+import { tablePrograms, withTables } from './migration-tables.ts';
 import { createProject, runNode, withServer } from './project.ts';
 
 const folder = join(repository, 'test/documentation/fixtures/client-node');
+const page = join(repository, 'docs/migrating.md');
 const names = readdirSync(join(folder, 'before')).sort();
 const { files, problems } = convertFiles({ paths: ['before'], cwd: folder, isWritten: false });
 const textOf = (name: string): string => files.find(({ path }) => path === `before/${name}`)?.text ?? '';
 if (process.env['UPDATE'] === '1') {
   for (const name of names) writeFileSync(join(folder, 'after', name), textOf(name));
+  writeFileSync(page, withTables(readFileSync(page, 'utf8')));
 }
 
 /** Programs with places that remain, which are neither compiled nor run. */
@@ -49,7 +55,8 @@ describe('programs on client-node', () => {
   let found: ReturnType<typeof project.compile> = [];
   beforeAll(() => {
     const texts = whole.filter((name) => name.endsWith('.ts')).map((name) => [name, textOf(name)] as const);
-    found = project.compile(Object.fromEntries(texts));
+    const tables = tablePrograms.map(({ name, text }) => [`table-${name}.ts`, text] as const);
+    found = project.compile(Object.fromEntries([...texts, ...tables]));
     for (const name of whole.filter((each) => each.endsWith('.js')))
       writeFileSync(join(project.folder, name), textOf(name));
   });
@@ -73,4 +80,26 @@ describe('programs on client-node', () => {
     const paths = new Set(problems.map(({ where }) => where?.file));
     expect([...paths]).toEqual(partial.map((name) => `before/${name}`));
   });
+
+  it('docs/migrating.md has the tables of the programs', () => {
+    const text = readFileSync(page, 'utf8');
+    expect(text).toBe(withTables(text));
+    expect(tablePrograms.filter(({ name }) => !text.includes(`<!-- table ${name} -->`))).toEqual([]);
+  });
+
+  it.each(tablePrograms)('the rows of $name compile and run', async ({ name }) => {
+    expect(found.filter(({ file }) => file === `table-${name}.ts`)).toEqual([]);
+    const { status, output } = await project.run([`table-${name}.js`]);
+    expect(status, output).toBe(0);
+  });
+});
+
+it('the table of the conversion has all kinds of @kgen/kubernetes', async () => {
+  const descriptors = await Promise.all(Object.values(catalog).map((load) => load()));
+  const missing = descriptors.filter(({ group, version, kind, plural, scope }) => {
+    const api = group === '' ? '/api/v1' : `/apis/${group}/${version}`;
+    const found = resourceOfPath(`${api}/${plural}`)?.kind;
+    return found?.kind !== kind || found.isNamespaced !== (scope === 'Namespaced');
+  });
+  expect(missing.map(({ kind }) => kind)).toEqual([]);
 });
