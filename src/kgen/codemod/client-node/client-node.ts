@@ -25,7 +25,7 @@ import { convertInformer, planInformers } from './streams/informers.ts';
 import { convertCopy, convertStatus, convertStream, planQueues } from './streams/sessions.ts';
 import { convertParameter, planUnused } from './streams/statements.ts';
 import { convertWatch, reportWatch } from './streams/watches.ts';
-import { convertError, convertModel, convertName, convertType } from './types.ts';
+import { convertError, convertModel, convertName, convertType, reportDate } from './types.ts';
 
 /** A converted file. */
 export interface Converted {
@@ -57,6 +57,7 @@ const rules: readonly Rule[] = [
   addVersion,
   convertParameter,
   convertError,
+  reportDate,
   convertType,
   convertName,
 ];

@@ -102,6 +102,18 @@ function isError(conversion: Conversion, node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'catch';
 }
 
+/** Reports methods of dates: times are strings in kgen. */
+export function reportDate(conversion: Conversion, node: ts.Node): undefined {
+  if (!ts.isPropertyAccessExpression(node) || !ts.isPropertyAccessExpression(node.expression))
+    return undefined;
+  const { checker } = conversion;
+  const type = checker.getNonNullableType(checker.getTypeAtLocation(node.expression));
+  const file = conversion.symbolOf(node.expression.name)?.declarations?.[0]?.getSourceFile().fileName ?? '';
+  if (type.getSymbol()?.name === 'Date' && file.includes('/@kubernetes/client-node/'))
+    conversion.report(node, 'times are strings, not dates: create a Date of this one');
+  return undefined;
+}
+
 /** Replaces names that the conversion has changed, and reports those of client-node that remain. */
 export function convertName(conversion: Conversion, node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node) && node.name.text === '_continue')

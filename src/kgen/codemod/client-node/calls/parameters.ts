@@ -73,6 +73,9 @@ function objectParameters(conversion: Conversion, node: ts.Expression): Paramete
         text: conversion.moved(member.initializer, node.parent),
         node: member.initializer,
       });
+    else if (ts.isSpreadAssignment(member) && ts.isIdentifier(member.expression))
+      for (const [name, parameter] of objectParameters(conversion, member.expression) ?? [])
+        found.set(name, parameter);
     else return undefined;
   }
   return found;

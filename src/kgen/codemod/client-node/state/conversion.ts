@@ -33,6 +33,8 @@ export class Conversion {
   readonly dropped: Set<ts.Node> = new Set();
   /** Parameters whose types are left out. */
   readonly untyped: Set<ts.Node> = new Set();
+  /** `return` statements of functions that have become the body of a loop. */
+  readonly continued: Set<ts.Node> = new Set();
   /** Names of client-node that remain. */
   readonly kept: Set<string> = new Set();
   readonly unit: string;
@@ -235,7 +237,7 @@ const overlap = (a: ts.Node, b: ts.Node): boolean =>
   (a.pos <= b.pos && b.end <= a.end) || (b.pos <= a.pos && a.end <= b.end);
 
 /** Returns whether a node contains a template literal with several lines, whose space must not change. */
-function hasLongTemplate(node: ts.Node): boolean {
+export function hasLongTemplate(node: ts.Node): boolean {
   if ((ts.isTemplateLiteral(node) || ts.isTemplateSpan(node)) && node.getText().includes('\n')) return true;
   return ts.forEachChild(node, hasLongTemplate) ?? false;
 }

@@ -6,6 +6,7 @@ import type { Conversion } from '../state/conversion.ts';
 import { bare, classOf, exportOf } from '../state/library.ts';
 import { optionNames } from '../tables/methods.ts';
 import { callbackLines, type StatementCall, statementCall, withoutType } from './statements.ts';
+import { controllerLines, controllerOf } from './watches.ts';
 
 interface StreamCall extends StatementCall {
   readonly owner: ts.Expression;
@@ -250,9 +251,10 @@ function convertLog(conversion: Conversion, call: StreamCall): string | undefine
   if (container !== undefined && !/^(''|"")$/.test(container.getText()))
     members.set('container', conversion.render(container));
   if (given !== undefined) logOptions(conversion, value(given), members);
-  if (call.result !== undefined) {
-    conversion.before([`${call.target}new AbortController();`]);
-    members.set('signal', `${call.result}.signal`);
+  const controller = controllerOf(conversion, call.place, call);
+  if (controller !== undefined) {
+    conversion.before(controllerLines(controller, call.target));
+    members.set('signal', `${controller}.signal`);
   }
   const pods = podsOf(conversion, call.owner, conversion.render(namespace));
   const start = `${pods}.streamLog(${conversion.render(pod)}, `;

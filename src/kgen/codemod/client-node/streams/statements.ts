@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import { visitAll } from '../../rewriting.ts';
 import { isAwaitable } from '../configs/loading.ts';
-import type { Conversion } from '../state/conversion.ts';
+import { type Conversion, hasLongTemplate } from '../state/conversion.ts';
 
 /** A call that is a whole statement, perhaps with a variable for its result. */
 export interface StatementCall {
@@ -84,14 +84,40 @@ function withCallback(node: ts.CallExpression, awaitable: boolean): StatementCal
 
 /** Returns whether the statements of a function can stand in place of a call of it. */
 export function isInlinable(node: ts.ArrowFunction | ts.FunctionExpression): node is InlinableFunction {
-  if (!ts.isBlock(node.body)) return false;
-  let isFree = node.parameters.every(({ name }) => ts.isIdentifier(name));
+  const isSimple = ts.isBlock(node.body) && returnsOf(node.body).length === 0;
+  const isNamed = node.parameters.every(({ name }) => ts.isIdentifier(name));
+  const hasThis = ts.isFunctionExpression(node) && /\bthis\b/.test(node.body.getText());
+  return isSimple && isNamed && !hasThis && !hasLongTemplate(node.body);
+}
+
+/** Returns whether the statements of a function can be the body of a loop: its `return` is `continue`. */
+export function isLoopBody(
+  conversion: Conversion,
+  node: ts.ArrowFunction | ts.FunctionExpression,
+): node is InlinableFunction {
+  const returns = returnsOf(node.body);
+  const isNested = (each: ts.Node) =>
+    ts.isIterationStatement(each, false) || ts.isSwitchStatement(each) || ts.isExpression(each);
+  const areSimple = returns.every((each) => {
+    const outer = ts.findAncestor(each.parent, (one) => one === node.body || isNested(one));
+    return each.expression === undefined && outer === node.body;
+  });
+  const isFree = ts.isBlock(node.body) && areSimple && !hasLongTemplate(node.body);
+  if (!isFree || !node.parameters.every(({ name }) => ts.isIdentifier(name))) return false;
+  if (ts.isFunctionExpression(node) && /\bthis\b/.test(node.body.getText())) return false;
+  for (const each of returns) conversion.continued.add(each);
+  return true;
+}
+
+/** Returns the `return` statements of a function, without those of functions in it. */
+function returnsOf(body: ts.Node): readonly ts.ReturnStatement[] {
+  const found: ts.ReturnStatement[] = [];
   const visit = (each: ts.Node): void => {
-    if (ts.isReturnStatement(each) || each.kind === ts.SyntaxKind.ThisKeyword) isFree = false;
+    if (ts.isReturnStatement(each)) found.push(each);
     if (!ts.isFunctionLike(each)) ts.forEachChild(each, visit);
   };
-  visit(node.body);
-  return isFree;
+  visit(body);
+  return found;
 }
 
 /** A function with statements and without `return`. */

@@ -4,13 +4,14 @@ import { isNothing, literalOf, type Members } from '../calls/parameters.ts';
 import type { Conversion } from '../state/conversion.ts';
 import { classOf } from '../state/library.ts';
 import { clientOf, pathResource } from './paths.ts';
-import { bodyLines, callbackLines, isInlinable, statementCall } from './statements.ts';
+import { bodyLines, callbackLines, isLoopBody, type StatementCall, statementCall } from './statements.ts';
 
 /** Converts a statement with `watch.watch(path, query, callback, done)`. */
 export function convertWatch(conversion: Conversion, node: ts.Node): string | undefined {
+  if (conversion.continued.has(node)) return 'continue;';
   const found = statementCall(conversion, node);
   if (found === undefined) return undefined;
-  const { call, target, result } = found;
+  const { call, target } = found;
   const { expression: callee } = call;
   if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'watch') return undefined;
   if (classOf(conversion, callee.expression) !== 'Watch') return undefined;
@@ -18,7 +19,8 @@ export function convertWatch(conversion: Conversion, node: ts.Node): string | un
   const resource = path && pathResource(conversion, path);
   const options = queryOptions(conversion, query, callback);
   if (resource === undefined || options === undefined || callback === undefined) return undefined;
-  if (result !== undefined) options.set('signal', `${result}.signal`);
+  const controller = controllerOf(conversion, node, found);
+  if (controller !== undefined) options.set('signal', `${controller}.signal`);
   const client = clientOf(conversion, conversion.render(callee.expression), resource);
   const prefix = `${conversion.unit}for await (const { type, object } of ${client}.watch(`;
   const list = options.size === 0 ? '' : literalOf(conversion, options, node, prefix, 1);
@@ -27,10 +29,27 @@ export function convertWatch(conversion: Conversion, node: ts.Node): string | un
     done === undefined || isNothing(done)
       ? ''
       : `.then(() => undefined, (error) => error).then(${conversion.moved(done, node)})`;
-  if (target !== '') conversion.before([`${target}new AbortController();`]);
+  if (controller !== undefined) conversion.before(controllerLines(controller, target));
   conversion.after(callbackLines(conversion, found, node));
   conversion.note(call, 'Watch is the loop over watch() of a resource');
   return `void (async () => {\n${loop}\n${conversion.indentOf(node)}})()${end};`;
+}
+
+/** Returns the variable of the controller that ends a stream: that of the program, or one for its property. */
+export function controllerOf(
+  conversion: Conversion,
+  place: ts.Node,
+  { target, result }: StatementCall,
+): string | undefined {
+  const isVariable = /^(const|let|var) \w+ = $/.test(target);
+  return result === undefined || isVariable ? result : conversion.fresh('controller', place);
+}
+
+/** Returns the statements that create a controller. */
+export function controllerLines(controller: string, target: string): readonly string[] {
+  const created = 'new AbortController();';
+  if (/^(const|let|var) /.test(target)) return [`${target}${created}`];
+  return [`const ${controller} = ${created}`, `${target}${controller};`];
 }
 
 /** Reports a watch that is not a statement of its own, or whose path is not known. */
@@ -66,9 +85,11 @@ function queryOptions(
 function loopText(conversion: Conversion, place: ts.Node, events: string, callback: ts.Expression): string {
   const indent = conversion.indentOf(place) + conversion.unit;
   const isFunction = ts.isArrowFunction(callback) || ts.isFunctionExpression(callback);
-  if (!isFunction || !isInlinable(callback)) {
+  if (!isFunction || !isLoopBody(conversion, callback)) {
     const text = isFunction ? `(${conversion.moved(callback, place)})` : conversion.render(callback);
-    return `${indent}for await (const event of ${events}) ${text}(event.type, event.object, event);`;
+    const count = isFunction ? callback.parameters.length : 3;
+    const values = ['event.type', 'event.object', 'event'].slice(0, count).join(', ');
+    return `${indent}for await (const event of ${events}) ${text}(${values});`;
   }
   const [type, object, whole] = callback.parameters.map(({ name }) => name.getText());
   const body = bodyLines(conversion, callback, place, 2);
