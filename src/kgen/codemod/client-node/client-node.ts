@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
   convertName,
 ];
 
-/** Look at the whole file first, in this order: later ones depend on statements that earlier ones leave out. */
+/** Look at the whole file first; later ones depend on statements that earlier ones leave out. */
 const plans = [planMiddleware, planConfigs, planQueues, planInformers, planObjects, planTop, planUnused];
 
 /** Returns the conversion of a file; `undefined` if it does not import client-node. */

@@ -35,7 +35,7 @@ export function convertWatch(conversion: Conversion, node: ts.Node): string | un
   return `void (async () => {\n${loop}\n${conversion.indentOf(node)}})()${end};`;
 }
 
-/** Returns the variable of the controller that ends a stream: that of the program, or one for its property. */
+/** Returns the variable of the controller that ends a stream: the program's, or one for its property. */
 export function controllerOf(
   conversion: Conversion,
   place: ts.Node,
