@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { repository } from '../support/emitted.ts';
+import { workerBeside } from '../support/worker-beside.ts';
 
 /** Folder with an `operator.js`. */
 export interface OperatorBundle {
@@ -22,7 +23,7 @@ export async function bundleOperator(name: string): Promise<OperatorBundle> {
       operator: join(folder, 'main.ts'),
       'election-worker': 'src/runtime/control/election/thread/election-worker.ts',
     },
-    plugins: [sources],
+    plugins: [sources, workerBeside],
     bundle: true,
     splitting: true,
     platform: 'node',

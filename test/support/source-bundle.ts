@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { repository } from './emitted.ts';
+import { workerBeside } from './worker-beside.ts';
 
 /** Folder with the modules of programs. */
 export interface SourceBundle {
@@ -28,6 +29,7 @@ export async function bundleSources(programs: Readonly<Record<string, string>>):
       '@kgen/controller': join(repository, 'src/controller/index.ts'),
       '@kgen/kubernetes': join(repository, 'generated/kubernetes'),
     },
+    plugins: [workerBeside],
     packages: 'external',
     bundle: true,
     splitting: true,
