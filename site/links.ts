@@ -29,6 +29,9 @@ export function anchorOf(heading: string): string {
 
 /** Rewrites the links and pictures of pages. */
 export function linkRewriter(md: MarkdownRenderer, root: string): void {
+  md.core.ruler.before('normalize', 'themed-pictures', (state) => {
+    state.src = state.src.replaceAll(themedPicture, themedImages);
+  });
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     const path = env.realPath ?? env.path;
     // Titles are rendered alone.
@@ -42,6 +45,13 @@ export function linkRewriter(md: MarkdownRenderer, root: string): void {
     }
   });
 }
+
+/** A picture as pages have it for the host of the repository: it follows the system, not the site. */
+const themedPicture =
+  /<picture><source media="\(prefers-color-scheme: dark\)" srcset="([^"]*)"><img alt="([^"]*)" src="([^"]*)"><\/picture>/g;
+
+/** Two images, of which a style shows that of the theme that the reader chose. */
+const themedImages = '<img class="in-light" alt="$2" src="$3"><img class="in-dark" alt="$2" src="$1">';
 
 /** Vue copies the pictures of HTML whose paths begin with a dot. */
 function withRelativeSources(html: string): string {

@@ -184,6 +184,16 @@ describe('pages', () => {
     await expect.poll(() => results.first().getAttribute('href')).toContain('reference/');
   });
 
+  test('show the pictures of the theme that the reader chose', async () => {
+    const page = await (await opened({ scheme: 'light' })).newPage();
+    await visit(page, 'benchmarks.html');
+    const shown = async (): Promise<string | null> =>
+      page.locator('.vp-doc img:visible').first().getAttribute('src');
+    expect(await shown()).toContain('light');
+    await page.getByRole('switch').first().click();
+    await expect.poll(shown).toContain('dark');
+  });
+
   test('have a menu on a phone', async () => {
     const page = await (await opened({ width: 'phone' })).newPage();
     await visit(page, 'clients.html');
