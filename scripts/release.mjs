@@ -102,6 +102,10 @@ async function packed(out) {
   }
 }
 
+function billOf(archive) {
+  return archive.replace(/\.tgz$/, '.cdx.json');
+}
+
 /** Writes the bills of materials and the checksums. */
 async function describe(archives, out) {
   await withRegistry(archives, ({ manifests, registry }) =>
@@ -122,8 +126,6 @@ async function writeResults(archives, rows) {
   ]);
   writePage({ rows, sizes: tables.join('\n') }, { root, version, date });
 }
-
-const billOf = (archive) => archive.replace(/\.tgz$/, '.cdx.json');
 
 /** Calls a function with the manifests of archives and the URL of a registry that has them. */
 async function withRegistry(archives, use) {

@@ -1,7 +1,7 @@
 // Checks of archives before their publication, and the files that are published beside them.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -97,8 +97,11 @@ async function outputOfFailure(file, args) {
  * @param {{ readonly registry: string, readonly file: string }} options
  */
 export async function writeBill({ name, version }, { registry, file }) {
-  const folder = mkdtempSync(join(tmpdir(), 'kgen-sbom-'));
+  const parent = mkdtempSync(join(tmpdir(), 'kgen-sbom-'));
   try {
+    // npm names the subject of the bill by its folder.
+    const folder = join(parent, basename(file, '.cdx.json'));
+    mkdirSync(folder);
     const project = { name: basename(name), version, private: true, dependencies: { [name]: version } };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
     const env = { ...process.env, npm_config_registry: registry };
@@ -107,7 +110,7 @@ export async function writeBill({ name, version }, { registry, file }) {
     const bill = await npm('sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx');
     writeFileSync(file, bill.stdout);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(parent, { recursive: true });
   }
 }
 
