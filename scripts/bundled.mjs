@@ -90,7 +90,9 @@ async function bundled(name, contents) {
     plugins: [nodeModules],
     logLevel: 'error',
   });
-  return `${outputFiles[0].text}${licences(`The module of ${name}`, Object.keys(metafile.inputs))}`;
+  // First: publint takes "*/*" of a string for a comment, and finds no export behind it.
+  const text = outputFiles[0].text.replace(/^([\s\S]*)(export\{[^}]*\};?)\s*$/, '$2\n$1\n');
+  return `${text}${licences(`The module of ${name}`, Object.keys(metafile.inputs))}`;
 }
 
 /** Modules of Node.js are loaded where the packages require them, which differs from imports. */
