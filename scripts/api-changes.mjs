@@ -1,5 +1,5 @@
-// Prints the changes of the API reports since the last release, with the version that they need. The last release
-// is the newest tag `v*` of the history.
+// Prints the changes of the API reports since the last release, with the version that they need. The last
+// release is the newest tag `v*` of the history.
 // --check fails if the version of the packages is lower. --since REF compares with another commit.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

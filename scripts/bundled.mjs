@@ -12,7 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Modules by package: their source, and the import that they replace: of a package, or of a module that loads
- * one, which `default` names.
+ * one, which `default` names. With `isOnly`, the published package contains the module in place of the
+ * dependency, whose files are several times as large as the part that is used.
  */
 const modules = {
   '@kgen/runtime': {
@@ -23,7 +24,16 @@ export const loadUndici = async () => ({ Pool, buildConnector });`,
       default: './dist/rest/transport/undici.js',
     },
     // The build without modules of Node.js, which is in ES modules.
-    yaml: { source: "export * from './node_modules/yaml/browser/index.js';", default: 'yaml' },
+    yaml: { source: "export * from './node_modules/yaml/browser/index.js';", default: 'yaml', isOnly: true },
+    oauth4webapi: {
+      source: `export {
+        ClientSecretPost, JSON_ATTRIBUTE_COMPARISON, JWT_CLAIM_COMPARISON, JWT_TIMESTAMP_CHECK, None,
+        OperationProcessingError, PARSE_ERROR, RESPONSE_IS_NOT_JSON, ResponseBodyError, clockTolerance, customFetch,
+        discoveryRequest, processDiscoveryResponse, processRefreshTokenResponse, refreshTokenGrantRequest,
+      } from 'oauth4webapi';`,
+      default: 'oauth4webapi',
+      isOnly: true,
+    },
   },
   '@kgen/controller': {
     'prom-client': {
@@ -54,11 +64,18 @@ export async function writeBundledModules(folder) {
   for (const [name, { source }] of own) {
     writeFileSync(join(dist, `bundled/${name}.js`), await bundled(name, source));
   }
-  const imports = own.map(([name, { default: other }]) => [
-    `#${name}`,
-    { 'kgen-installed': other, module: `./dist/bundled/${name}.js`, default: other },
-  ]);
-  writeFileSync(path, `${JSON.stringify({ ...manifest, imports: Object.fromEntries(imports) }, null, 2)}\n`);
+  const imports = own.map(([name, { default: other, isOnly }]) => {
+    const module = `./dist/bundled/${name}.js`;
+    return [`#${name}`, isOnly ? module : { 'kgen-installed': other, module, default: other }];
+  });
+  const contained = new Set(own.flatMap(([name, { isOnly }]) => (isOnly ? [name] : [])));
+  const dependencies = Object.entries(manifest.dependencies).filter(([name]) => !contained.has(name));
+  const published = {
+    ...manifest,
+    dependencies: Object.fromEntries(dependencies),
+    imports: Object.fromEntries(imports),
+  };
+  writeFileSync(path, `${JSON.stringify(published, null, 2)}\n`);
 }
 
 function replaceImports(folder, file, own) {

@@ -1,5 +1,5 @@
-// Writes the clients that this version generates into test/compatibility/fixtures/<version>. Later versions of
-// the runtime are tested with them: run it for each release, and keep the folders of all releases.
+// Writes the clients that this version generates into test/compatibility/fixtures/<version>. Later versions
+// of the runtime are tested with them: run it for each release, and keep the folders of all releases.
 // KGEN_CORPUS=<folder with openapi/> node scripts/compatibility.mjs
 
 import { spawnSync } from 'node:child_process';

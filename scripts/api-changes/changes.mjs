@@ -14,9 +14,10 @@ import ts from 'typescript';
  */
 
 /**
- * Returns the changes between two reports of `npm run api`. Removed and changed declarations are major, also those
- * that only widen a type: whether a type is read or written by its users is not known from its declaration. So is
- * a required member that is added to an interface, which its implementations lack. Other additions are minor.
+ * Returns the changes between two reports of `npm run api`. Removed and changed declarations are major,
+ * also those that only widen a type: whether a type is read or written by its users is not known from its
+ * declaration. So is a required member that is added to an interface, which its implementations lack. Other
+ * additions are minor.
  *
  * @param {string} before
  * @param {string} after
@@ -47,7 +48,8 @@ function hasRemovedOwner(name, changes) {
 }
 
 /**
- * Returns the lowest next version for changes since a version. Before 1.0, a major change needs a minor version.
+ * Returns the lowest next version for changes since a version. Before 1.0, a major change needs a minor
+ * version.
  *
  * @param {string} version
  * @param {readonly ApiChange[]} changes

@@ -48,7 +48,7 @@ const packages = [
   ['bundle of a program that imports one group version', atMost(55)],
   ["import('@kgen/kubernetes') over import('undici')", atMost(30)],
   ["import('@kgen/runtime') over import('undici')", atMost(15)],
-  ['@kgen/runtime installed, with its dependencies', atMost(5)],
+  ['@kgen/runtime installed, with its dependencies', atMost(4)],
 ];
 
 const requests = [

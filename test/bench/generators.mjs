@@ -26,8 +26,8 @@ for (const { spec } of loadAll(readFileSync(file, 'utf8'), undefined, { schema: 
 `;
 
 /**
- * Commands by package. `args` are those of a run on an input; kgen, kubernetes-fluent-client and hey-api write
- * clients, the others types.
+ * Commands by package. `args` are those of a run on an input; kgen, kubernetes-fluent-client and hey-api
+ * write clients, the others types.
  */
 const definitionPeers = {
   'cdk8s-cli': {

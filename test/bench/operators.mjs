@@ -1,5 +1,6 @@
 // One operator on @kgen/controller, on controller-runtime, on kube-rs, and by hand on client-node and on
-// the client of Pepr, and with the same requests of bare undici: Foos on a real server until each has its Deployment and its status.
+// the client of Pepr, and with the same requests of bare undici: Foos on a real server until each has its
+// Deployment and its status.
 // KGEN_BENCH_OBJECTS: number of Foos, 10,000 unless set; KGEN_BENCH_ROUNDS: 3 unless set;
 // KGEN_BENCH_PEERS: names of the operators to run, with `;` between them. KGEN_BENCH_FLAGS: flags of Node.js.
 import { cpSync } from 'node:fs';

@@ -86,7 +86,7 @@ await report(() => core.readNamespacedPod({ namespace, name }));
 process.exit(0);
 `;
 
-/** kubernetes-fluent-client, the client of Pepr, reads the kubeconfig and creates an agent for every request. */
+/** The client of Pepr reads the kubeconfig and creates an agent for every request. */
 export const fluent = `
 import { writeFileSync } from 'node:fs';
 import { K8s, kind } from 'kubernetes-fluent-client';

@@ -38,7 +38,6 @@ const releases = [
   { name: 'undici', version: '7.28.0' },
   // The newest one of the next major, which `overrides` of a user choose: it needs Node.js 22.
   { name: 'undici', version: '8.13.1' },
-  { name: 'yaml', version: '2.9.0' },
   { name: 'prom-client', version: '15.0.0' },
   { name: '@opentelemetry/api', version: '1.4.0' },
   { name: '@opentelemetry/api', version: '1.10.0' },

@@ -18,8 +18,6 @@ export const packages: readonly string[] = [
 /** Packages of others that the programs need. */
 export const dependencies: readonly string[] = [
   'undici',
-  'yaml',
-  'oauth4webapi',
   'prom-client',
   '@opentelemetry/api',
   'tdigest',

@@ -10,6 +10,7 @@ const packages = ['src/create-kgen', 'src/kgen', 'src/schema', 'src/runtime'];
 
 test('create-kgen makes a project that depends on the packages of its version', () => {
   const { folder, dispose } = installPacked(packages, [
+    '@noble/hashes',
     'commander',
     'node-diff3',
     'js-yaml',

@@ -33,7 +33,7 @@ export function commentsOf({ path, text }: TextFile): readonly Comment[] {
 export function filesIn(folder: string): readonly TextFile[] {
   return ['.ts', '.mjs']
     .flatMap((ending) => filesBelow(join(repository, folder), ending))
-    .filter((path) => !/^golden\/expected\/|\/generated\//.test(path))
+    .filter((path) => !/^golden\/expected\/|\/generated\/|^compatibility\/fixtures\//.test(path))
     .map((path) => ({
       path: `${folder}/${path}`,
       text: readFileSync(join(repository, folder, path), 'utf8'),

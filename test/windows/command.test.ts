@@ -1,6 +1,6 @@
 /**
- * The command line with the paths of Windows: `node:path` is that of Windows, the files of drive `C:` are in a
- * temporary folder, and the file system has backslashes.
+ * The command line with the paths of Windows: `node:path` is that of Windows, the files of drive `C:` are
+ * in a temporary folder, and the file system has backslashes.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // The Foo operator on kubernetes-fluent-client, the client of Pepr: its watches call the operator, a set of
-// keys is the queue, and each run applies the Deployment and patches the status. It has no cache to read from.
+// keys is the queue, and each run applies the Deployment and patches the status. It has no cache to read
+// from.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

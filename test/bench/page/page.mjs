@@ -5,8 +5,8 @@ import { chartOf } from './chart.mjs';
 const verdicts = { met: 'met', noise: 'met in the best run', missed: '**missed**', noted: '' };
 
 /**
- * Returns the files of the page by path below `docs`: `benchmarks.md`, and a chart of the ratios of each area in
- * light and in dark. `figures` is what `--json` writes.
+ * Returns the files of the page by path below `docs`: `benchmarks.md`, and a chart of the ratios of each
+ * area in light and in dark. `figures` is what `--json` writes.
  */
 export function pageOf({ machine, date, rows }) {
   const files = new Map();

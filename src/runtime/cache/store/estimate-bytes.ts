@@ -17,9 +17,10 @@ const heapNumber = 16;
 const entry = 64;
 
 /**
- * Estimates the memory of cached objects in bytes: of 32 slots at equal distances, the next object is measured,
- * with each object, list, string and fraction by its length. Parts and strings that several of these objects have
- * are counted once, all others in proportion to the number of objects. Indices are not included.
+ * Estimates the memory of cached objects in bytes: of 32 slots at equal distances, the next object is
+ * measured, with each object, list, string and fraction by its length. Parts and strings that several of
+ * these objects have are counted once, all others in proportion to the number of objects. Indices are not
+ * included.
  *
  * @param slots objects, and `undefined` for removed ones
  * @param stored number of objects in `slots`
