@@ -90,11 +90,11 @@ export function isInlinable(node: ts.ArrowFunction | ts.FunctionExpression): nod
   return isSimple && isNamed && !hasThis && !hasLongTemplate(node.body);
 }
 
-/** Returns whether the statements of a function can be the body of a loop: its `return` is `continue`. */
-export function isLoopBody(
-  conversion: Conversion,
-  node: ts.ArrowFunction | ts.FunctionExpression,
-): node is InlinableFunction {
+/**
+ * Returns whether the statements or the expression of a function can be the body of a loop: its `return` is
+ * `continue`.
+ */
+export function isLoopBody(conversion: Conversion, node: ts.ArrowFunction | ts.FunctionExpression): boolean {
   const returns = returnsOf(node.body);
   const isNested = (each: ts.Node) =>
     ts.isIterationStatement(each, false) || ts.isSwitchStatement(each) || ts.isExpression(each);
@@ -102,7 +102,7 @@ export function isLoopBody(
     const outer = ts.findAncestor(each.parent, (one) => one === node.body || isNested(one));
     return each.expression === undefined && outer === node.body;
   });
-  const isFree = ts.isBlock(node.body) && areSimple && !hasLongTemplate(node.body);
+  const isFree = areSimple && !hasLongTemplate(node.body);
   if (!isFree || !node.parameters.every(({ name }) => ts.isIdentifier(name))) return false;
   if (ts.isFunctionExpression(node) && /\bthis\b/.test(node.body.getText())) return false;
   for (const each of returns) conversion.continued.add(each);
@@ -123,19 +123,24 @@ function returnsOf(body: ts.Node): readonly ts.ReturnStatement[] {
 /** A function with statements and without `return`. */
 export type InlinableFunction = (ts.ArrowFunction | ts.FunctionExpression) & { readonly body: ts.Block };
 
-/** Returns the text between the braces of a function, as it is written `depth` levels below a node. */
+/**
+ * Returns the text between the braces of a function, or its expression as a statement, as it is written `depth`
+ * levels below a node.
+ */
 export function bodyLines(
   conversion: Conversion,
-  node: InlinableFunction,
+  node: ts.ArrowFunction | ts.FunctionExpression,
   place: ts.Node,
   depth: number,
 ): string {
+  if (!ts.isBlock(node.body))
+    return `${conversion.indentOf(place)}${conversion.unit.repeat(depth)}${conversion.moved(node.body, place)};`;
   const text = conversion.render(node.body).slice(1, -1);
   const inner = node.body.statements[0];
   const from = inner === undefined ? '' : conversion.indentOf(inner);
   const to = conversion.indentOf(place) + conversion.unit.repeat(depth);
   const lines = text
-    .replace(/^[ \t]*\n/, '')
+    .replace(/^[ \t]*(\n|(?=\S))/, '')
     .trimEnd()
     .split('\n');
   return lines
