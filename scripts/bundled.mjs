@@ -6,7 +6,7 @@ import { builtinModules } from 'node:module';
 import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { licences } from './licences.mjs';
+import { licences, packagesOf } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -61,8 +61,11 @@ export async function writeBundledModules(folder) {
     if (file.endsWith('.js')) replaceImports(folder, join(dist, file), own);
   }
   mkdirSync(join(dist, 'bundled'), { recursive: true });
+  const contains = new Set();
   for (const [name, { source }] of own) {
-    writeFileSync(join(dist, `bundled/${name}.js`), await bundled(name, source));
+    const { text, packages } = await bundled(name, source);
+    writeFileSync(join(dist, `bundled/${name}.js`), text);
+    for (const each of packages) contains.add(each);
   }
   const imports = own.map(([name, { default: other, isOnly }]) => {
     const module = `./dist/bundled/${name}.js`;
@@ -74,6 +77,8 @@ export async function writeBundledModules(folder) {
     ...manifest,
     dependencies: Object.fromEntries(dependencies),
     imports: Object.fromEntries(imports),
+    // Bills of materials list them.
+    contains: Object.fromEntries([...contains].sort().map((name) => [name, versionOf(name)])),
   };
   writeFileSync(path, `${JSON.stringify(published, null, 2)}\n`);
 }
@@ -109,7 +114,12 @@ async function bundled(name, contents) {
   });
   // First: publint takes "*/*" of a string for a comment, and finds no export behind it.
   const text = outputFiles[0].text.replace(/^([\s\S]*)(export\{[^}]*\};?)\s*$/, '$2\n$1\n');
-  return `${text}${licences(`The module of ${name}`, Object.keys(metafile.inputs))}`;
+  const packages = packagesOf(Object.keys(metafile.inputs));
+  return { text: `${text}${licences(`The module of ${name}`, packages)}`, packages };
+}
+
+function versionOf(name) {
+  return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
 /** Modules of Node.js are loaded where the packages require them, which differs from imports. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
-import { licences } from './licences.mjs';
+import { licences, packagesOf } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const place = /const compressed = '([^']*)';/;
@@ -41,7 +41,10 @@ export function embedElectionWorker(folder) {
     `const compressed = '${brotliCompressSync(program).toString('base64')}';`,
   );
   if (after === text) throw new Error(`${file} has no place for the program of the worker`);
-  writeFileSync(file, `${after}${licences('The worker of elections', Object.keys(metafile.inputs))}`);
+  writeFileSync(
+    file,
+    `${after}${licences('The worker of elections', packagesOf(Object.keys(metafile.inputs)))}`,
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

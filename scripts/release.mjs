@@ -110,7 +110,7 @@ function billOf(archive) {
 async function describe(archives, out) {
   await withRegistry(archives, ({ manifests, registry }) =>
     inParallel([...archives.keys()], 2, (index) =>
-      writeBill(manifests[index], { registry, file: billOf(archives[index]) }),
+      writeBill(manifests[index], { registry, file: billOf(archives[index]), manifests }),
     ),
   );
   const published = archives.flatMap((path) => [path, billOf(path)]);

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
-import { licences } from './licences.mjs';
+import { licences, packagesOf } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = 'src/kgen/view/page';
@@ -37,7 +37,9 @@ function hashOf(text) {
 export function buildViewPage(folder) {
   const program = built('main.tsx', { format: 'iife', jsx: 'automatic', jsxImportSource: 'preact' });
   // An end tag in a string would end the element.
-  const script = (licences('This page', Object.keys(program.metafile.inputs)) + program.outputFiles[0].text)
+  const script = (
+    licences('This page', packagesOf(Object.keys(program.metafile.inputs))) + program.outputFiles[0].text
+  )
     .trim()
     .replaceAll('</script', '<\\/script');
   const style = built('page.css', {}).outputFiles[0].text.trim();

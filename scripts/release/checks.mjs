@@ -91,12 +91,13 @@ async function outputOfFailure(file, args) {
 
 /**
  * Writes the software bill of materials of a package in the format of CycloneDX, with the versions of all its
- * dependencies that npm installs today.
+ * dependencies that npm installs today, and the packages that those of this release contain.
  *
  * @param {{ readonly name: string, readonly version: string }} manifest
- * @param {{ readonly registry: string, readonly file: string }} options
+ * @param {{ readonly registry: string, readonly file: string, readonly manifests: readonly object[] }} options
+ *   `manifests`: those of all packages of the release
  */
-export async function writeBill({ name, version }, { registry, file }) {
+export async function writeBill({ name, version }, { registry, file, manifests }) {
   const parent = mkdtempSync(join(tmpdir(), 'kgen-sbom-'));
   try {
     // npm names the subject of the bill by its folder.
@@ -108,10 +109,30 @@ export async function writeBill({ name, version }, { registry, file }) {
     const npm = (...args) => run('npm', args, { cwd: folder, env, maxBuffer: 1e8 });
     await npm('install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--omit=dev');
     const bill = await npm('sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx');
-    writeFileSync(file, bill.stdout);
+    writeFileSync(file, `${JSON.stringify(withContained(JSON.parse(bill.stdout), manifests), null, 2)}\n`);
   } finally {
     rmSync(parent, { recursive: true });
   }
+}
+
+/** Returns a bill with the packages that components of the release contain as modules. */
+export function withContained(bill, manifests) {
+  const components = bill.components.map((component) => {
+    const { contains = {} } = manifests.find(({ name }) => component.purl.includes(purlOf(name, ''))) ?? {};
+    const own = Object.entries(contains).map(([name, version]) => ({
+      'bom-ref': `${component['bom-ref']}|${name}@${version}`,
+      type: 'library',
+      name,
+      version,
+      purl: purlOf(name, version),
+    }));
+    return own.length === 0 ? component : { ...component, components: own };
+  });
+  return { ...bill, components };
+}
+
+function purlOf(name, version) {
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
 /** Writes the SHA-256 of files, as `sha256sum --check` reads them. */

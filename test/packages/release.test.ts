@@ -9,7 +9,7 @@ import { packTar } from 'modern-tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packages, withLinks } from '../../scripts/pack.mjs';
 import { releasedChangelog } from '../../scripts/release/changelog.mjs';
-import { undeclaredImports } from '../../scripts/release/checks.mjs';
+import { undeclaredImports, withContained } from '../../scripts/release/checks.mjs';
 import { tableOf } from '../../scripts/release/matrix.mjs';
 import { startRegistry } from '../../scripts/release/registry.mjs';
 import { repository } from '../support/emitted.ts';
@@ -123,4 +123,18 @@ test('the table has a line for each environment, and a column for each step', ()
 test('a dry run without a mode is refused', () => {
   const script = join(repository, 'scripts/release.mjs');
   expect(() => execFileSync(process.execPath, [script], { stdio: 'pipe' })).toThrow('Command failed');
+});
+
+test('a bill of materials lists the packages that a component contains as modules', () => {
+  const component = (name: string, purl: string) => ({ 'bom-ref': `${name}@1.0.0`, name, purl });
+  const components = [
+    component('runtime', 'pkg:npm/%40kgen/runtime@1.0.0'),
+    component('undici', 'pkg:npm/undici@7.0.0'),
+  ];
+  const manifests = [{ name: '@kgen/runtime', contains: { yaml: '2.0.0' } }, { name: '@kgen/schema' }];
+  const yaml = { type: 'library', name: 'yaml', version: '2.0.0', purl: 'pkg:npm/yaml@2.0.0' };
+  expect(withContained({ components }, manifests).components).toEqual([
+    { ...components[0], components: [{ 'bom-ref': 'runtime@1.0.0|yaml@2.0.0', ...yaml }] },
+    components[1],
+  ]);
 });
