@@ -128,7 +128,7 @@ describe('kgen simulate', { timeout: 120_000 }, () => {
     ["\n\nthrow new Error('not today');", /cannot be loaded: Error: not today at .*operator\.ts:3\n/],
     ['export default () => ({});', /must return a Manager, or a promise .*: it returned \{\}/],
     ["import './missing.js';", /cannot be loaded: .*missing\.js/],
-    ['export default (', /cannot be loaded: .*Unexpected/s],
+    ['export default (', /cannot be loaded: .*operator\.ts:1:17: Expected/s],
   ])('refuses the module: %s', (source, message) => {
     writeFileSync(join(project, 'operator.ts'), source);
     const { status, stderr } = kgen('simulate', 'operator.ts', '--crds', 'crds/myapp.yaml');

@@ -96,7 +96,7 @@ describe('a new project', () => {
 
   test.each([
     ['npm/11.0.0', undefined, [], 'npm ci'],
-    ['pnpm/12.21.0', undefined, ['pnpm-workspace.yaml'], 'pnpm install --frozen-lockfile'],
+    ['pnpm/12.21.0', undefined, [], 'pnpm install --frozen-lockfile'],
     ['yarn/4.18.1', 'yarn@4.18.1', ['.yarnrc.yml'], 'yarn install --immutable'],
     ['yarn/1.22.22', 'yarn@1.22.22', [], 'yarn install --frozen-lockfile'],
     ['bun/1.4.5', undefined, [], 'bun install --frozen-lockfile'],
