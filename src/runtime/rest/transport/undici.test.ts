@@ -17,7 +17,15 @@ it.each([
   expect(buildConnector).toBe(undici.buildConnector);
 });
 
-it('loads the inner modules otherwise', async () => {
+it('uses the inner modules otherwise, which have no prototype', async () => {
+  const exported = (): void => undefined;
+  const module: unknown = Object.assign(Object.create(null), { default: exported });
+  const { Pool, buildConnector } = await loadUndici(() => Promise.resolve(module));
+  expect(Pool).toBe(exported);
+  expect(buildConnector).toBe(exported);
+});
+
+it('loads the inner modules', async () => {
   const { Pool, buildConnector } = await loadUndici();
   expect(Pool).toBe(undici.Pool);
   expect(buildConnector).toBe(undici.buildConnector);

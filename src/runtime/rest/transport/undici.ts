@@ -32,6 +32,12 @@ function inner(name: string): Promise<unknown> {
   return name === 'pool' ? import('undici/lib/dispatcher/pool.js') : import('undici/lib/core/connect.js');
 }
 
+/** Modules have no prototype. */
 function isModule(module: unknown): module is { readonly default: unknown } {
-  return module instanceof Object && 'default' in module && typeof module.default === 'function';
+  return (
+    typeof module === 'object' &&
+    module !== null &&
+    'default' in module &&
+    typeof module.default === 'function'
+  );
 }
