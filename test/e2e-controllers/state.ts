@@ -69,15 +69,16 @@ const recorders = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job'
 );
 
 /**
- * Events of the controllers of workloads. Their number depends on how fast pods become ready, and a conflict
- * on which controller writes first.
+ * Events of the controllers of workloads. Their number depends on how fast pods become ready, a conflict on
+ * which controller writes first, and updates of a StatefulSet on when it sees the claims that it has changed.
  */
 function eventsOf(items: readonly coreV1.Event[]): readonly Value[] {
   const own = items.filter(
     ({ source, message = '' }) =>
       recorders.includes(source?.component ?? '') &&
       !message.startsWith('(combined') &&
-      !message.includes('the object has been modified'),
+      !message.includes('the object has been modified') &&
+      !/^update Pod \S+ in StatefulSet/i.test(message),
   );
   const lines = own.map(({ involvedObject: { kind, name }, reason, type, source, message = '' }) =>
     [kind, name, source?.component, reason, type, message]
