@@ -8,7 +8,7 @@ export function makeProject({ root, folder, kubernetes }) {
   const project = mkdtempSync(join(folder, 'project-'));
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '@types'), { recursive: true });
-  for (const name of ['@types/node', 'undici-types', 'undici', 'yaml', 'oauth4webapi']) {
+  for (const name of ['@types/node', 'undici-types', 'undici']) {
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
   }
   pack(root, 'src/runtime', join(modules, '@kgen/runtime'));

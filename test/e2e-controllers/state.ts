@@ -70,11 +70,13 @@ const recorders = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job'
 
 /**
  * Events of the controllers of workloads. Their number depends on how fast pods become ready, a conflict on
- * which controller writes first, and updates of a StatefulSet on when it sees the claims that it has changed.
+ * which controller writes first, and updates and failures of a StatefulSet on when it sees the claims that it
+ * has written.
  */
 function eventsOf(items: readonly coreV1.Event[]): readonly Value[] {
   const own = items.filter(
-    ({ source, message = '' }) =>
+    ({ source, type, message = '' }) =>
+      !(type === 'Warning' && source?.component === 'statefulset-controller') &&
       recorders.includes(source?.component ?? '') &&
       !message.startsWith('(combined') &&
       !message.includes('the object has been modified') &&
