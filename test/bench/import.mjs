@@ -40,7 +40,9 @@ export function benchRuntime({ node, root, project, rounds }) {
   });
   printAll(raw, 'ms');
   const [undici, runtime] = Object.values(raw);
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'src/runtime/package.json'), 'utf8'));
+  const { dependencies } = JSON.parse(
+    readFileSync(join(project, 'node_modules/@kgen/runtime/package.json'), 'utf8'),
+  );
   const folders = Object.keys(dependencies).map((name) => join(root, 'node_modules', name));
   const sizes = [join(project, 'node_modules/@kgen/runtime'), ...folders].map(sizeMb);
   return [
