@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { changesOf, isAtLeast, nextVersion } from './api-changes/changes.mjs';
+import { changesOf, isAtLeast, leastVersion } from './api-changes/changes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { check: { type: 'boolean' }, since: { type: 'string' } } });
@@ -30,7 +30,7 @@ function report(since) {
   }
   const released = JSON.parse(earlier(since, 'src/runtime/package.json')).version;
   const present = JSON.parse(readFileSync(join(root, 'src/runtime/package.json'), 'utf8')).version;
-  const least = nextVersion(released, changes);
+  const least = leastVersion(released, changes);
   const count = (level) => changes.filter((change) => change.level === level).length;
   console.log(
     `${count('major')} breaking changes and ${count('minor')} additions since ${since} (${released}): at least ${least}`,

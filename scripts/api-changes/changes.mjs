@@ -54,7 +54,7 @@ function hasRemovedOwner(name, changes) {
  * @param {string} version
  * @param {readonly ApiChange[]} changes
  */
-export function nextVersion(version, changes) {
+export function leastVersion(version, changes) {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const isBreaking = changes.some(({ level }) => level === 'major');
   if (isBreaking && major > 0) return `${major + 1}.0.0`;

@@ -22,6 +22,13 @@ const operators = [
   ['operator, 100000 Foos, *, MB of live heap, × controller-runtime', atMost(0.75)],
   ['operator, 100000 Foos, *, MB of resident memory, × controller-runtime', atMost(0.7)],
   ['operator, * Foos, *, ms from an edit to its repair, median, × controller-runtime', atMost(1.2)],
+  // The floor of Node.js, and operators in JavaScript by hand.
+  ['operator, * Foos, *, requests, × bare undici', atMost(1.05)],
+  ['operator, * Foos, *, s of processor time, × bare undici', atMost(2.5)],
+  ['operator, * Foos, *, MB of live heap, × bare undici', atMost(2)],
+  ['operator, * Foos, *, MB of resident memory, × bare undici', atMost(1.5)],
+  ['operator, * Foos, *, × client-node', atMost(1)],
+  ['operator, * Foos, *, × kubernetes-fluent-client', atMost(1)],
   ['operator at rest, * Foos, *', atMost(0.5)],
 ];
 
@@ -40,6 +47,9 @@ const generator = [
     atMost(2.5),
   ],
   ['type-check of one call of the Clientset over an empty program', atMost(150)],
+  ["cert-manager's definitions: processor time of kgen over that of parsing the YAML", atMost(6)],
+  ["cert-manager's definitions: processor time of kgen over that of *", atMost(1)],
+  ['the API of Kubernetes: processor time of kgen over that of *', atMost(1)],
   ['empty folder to first reconcile in memory, 3 commands', atMost(60)],
   ['reload after a change of a *, p50 of *', atMost(1)],
 ];
@@ -57,6 +67,8 @@ const requests = [
   ['small, GET, 50 at a time: rate of kgen over client-node with one agent', atLeast(2.4)],
   ['small, GET: rate of kgen over client-node', atLeast(14)],
   ['small, GET, 50 at a time: rate of kgen over client-node', atLeast(20)],
+  ['small, GET: rate of kgen over kubernetes-fluent-client', atLeast(14)],
+  ['small, GET, 50 at a time: rate of kgen over kubernetes-fluent-client', atLeast(20)],
   ['real server, GET*: rate of kgen over bare undici', atLeast(0.95)],
   ['*, GET*: processor time of kgen over bare undici', atMost(1.04)],
   ['*, PATCH*: processor time of kgen over bare undici', atMost(1.1)],

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { peerFolder } from '../support/peer.mjs';
+import { fluentVersion } from './client-node.mjs';
 import { cpuMs, interleaved, median, printAll } from './measure.mjs';
 
 /** Parses the definitions of a file, as each generator must: the lower bound. */
@@ -44,7 +45,7 @@ const definitionPeers = {
     ],
   },
   'kubernetes-fluent-client': {
-    version: '3.11.6',
+    version: fluentVersion,
     args: (bin, file, out) => [bin('kubernetes-fluent-client/dist/cli.js'), 'crd', file, out],
   },
   'json-schema-to-typescript': {

@@ -5,7 +5,7 @@
 // KGEN_BENCH_PEERS: names of the operators to run, with `;` between them. KGEN_BENCH_FLAGS: flags of Node.js.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { peerFolder } from '../support/peer.mjs';
+import { fluentFolder } from './client-node.mjs';
 import { line, median } from './measure.mjs';
 import { measureOperator } from './operators/measure-operator.mjs';
 import { goOperator, kgenOperator, rustOperator } from './operators/programs.mjs';
@@ -62,7 +62,7 @@ function chosen(programs) {
 }
 
 async function programsOf({ node, root, folder, project, clientNode, count }) {
-  const fluent = count > mostFluent ? undefined : peerFolder('kubernetes-fluent-client', '3.11.6');
+  const fluent = count > mostFluent ? undefined : fluentFolder();
   addController({ root, project });
   const inKgen = await kgenOperator({ node, root, tree: root, project });
   const inGo = await goOperator(root);

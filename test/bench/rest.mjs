@@ -1,7 +1,7 @@
 // Small requests over HTTPS: kgen's client against a plain undici Pool, client-node and the client of
 // Pepr.
 import { join } from 'node:path';
-import { peerFolder } from '../support/peer.mjs';
+import { fluentFolder } from './client-node.mjs';
 import { line, median } from './measure.mjs';
 import * as programs from './rest-programs.mjs';
 import { byTurns, restClient, runProgram, startKubernetes, startServer } from './servers.mjs';
@@ -78,7 +78,7 @@ function peerPrograms({ folder, clientNode, common, slow }) {
     peers.push({ name, run: [clientNode, programs.clientNode, { ...common, shared: true }] });
     peers.push({ name: 'client-node', run: [clientNode, programs.clientNode, slow] });
   }
-  const fluent = peerFolder('kubernetes-fluent-client', '3.11.6');
+  const fluent = fluentFolder();
   if (fluent !== undefined) {
     const settings = { ...slow, kubeconfig: join(folder, 'fluent.kubeconfig') };
     peers.push({ name: 'kubernetes-fluent-client', run: [fluent, programs.fluent, settings] });

@@ -46,7 +46,12 @@ export function judgeRuns(runs, table) {
     const values = [...(rows.get(what)?.values ?? []), value];
     rows.set(what, { part, what, unit, values });
   }
-  return [...rows.values()].map((row) => ({ ...row, ...judge(row.values, budgetOf(row.what, table)) }));
+  return [...rows.values()].map((row) => judged(row, table));
+}
+
+/** Returns a row of `what` and `values` with its budget and verdict. */
+export function judged(row, table) {
+  return { ...row, ...judge(row.values, budgetOf(row.what, table)) };
 }
 
 /** Returns the lines of a table of judged rows. */

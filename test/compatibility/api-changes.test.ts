@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, isAtLeast, nextVersion } from '../../scripts/api-changes/changes.mjs';
+import { changesOf, isAtLeast, leastVersion } from '../../scripts/api-changes/changes.mjs';
 
 const report = (code: string) => `<!-- -->\n\n## \`@kgen/x\`\n\n\`\`\`ts\n${code}\n\`\`\`\n`;
 
@@ -78,7 +78,7 @@ describe('the version after changes', () => {
     ['0.2.3', minor, '0.2.4'],
     ['0.2.3', [], '0.2.4'],
   ])('of %s', (version, changes, next) => {
-    expect(nextVersion(version, changes)).toBe(next);
+    expect(leastVersion(version, changes)).toBe(next);
   });
 
   it.each([

@@ -68,28 +68,33 @@ const recorders = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job'
   (name) => `${name}-controller`,
 );
 
-/**
- * Events of the controllers of workloads. Their number depends on how fast pods become ready, a conflict on
- * which controller writes first, and updates and failures of a StatefulSet on when it sees the claims that it
- * has written.
- */
+/** Events of the controllers of workloads. Their number depends on how fast pods become ready. */
 function eventsOf(items: readonly coreV1.Event[]): readonly Value[] {
   const own = items.filter(
-    ({ source, type, message = '' }) =>
-      !(type === 'Warning' && source?.component === 'statefulset-controller') &&
-      recorders.includes(source?.component ?? '') &&
-      !message.startsWith('(combined') &&
-      !message.includes('the object has been modified') &&
-      !/^update Pod \S+ in StatefulSet/i.test(message),
+    ({ source, message = '' }) =>
+      recorders.includes(source?.component ?? '') && !message.startsWith('(combined'),
   );
-  const lines = own.map(({ involvedObject: { kind, name }, reason, type, source, message = '' }) =>
-    [kind, name, source?.component, reason, type, message]
-      .join(' ')
-      .replace(/from \d+ to \d+$/, 'from <n> to <n>')
-      .replace(new RegExp(`-${names}{8,10}\\b`, 'g'), '-<hash>')
-      .replace(new RegExp(`-${names}{5}(?="|$)`), '-<suffix>'),
-  );
+  const lines = own
+    .map(withoutConflict)
+    .map(({ involvedObject: { kind, name }, reason, type, source, message = '' }) =>
+      [kind, name, source?.component, reason, type, message]
+        .join(' ')
+        .replace(/from \d+ to \d+$/, 'from <n> to <n>')
+        .replace(new RegExp(`-${names}{8,10}\\b`, 'g'), '-<hash>')
+        .replace(new RegExp(`-${names}{5}(?="|$)`), '-<suffix>'),
+    );
   return [...new Set(lines)].sort();
+}
+
+/**
+ * The StatefulSet controller creates a pod, then updates its claims. If another controller has changed a
+ * claim meanwhile, it records the conflict in place of the creation, and updates the claim later.
+ */
+function withoutConflict(event: coreV1.Event): coreV1.Event {
+  const conflict = /^Update (Pod \S+ in StatefulSet \S+) failed .* the object has been modified/;
+  const [, pod] = conflict.exec(event.message ?? '') ?? [];
+  if (pod === undefined) return event;
+  return { ...event, reason: 'SuccessfulCreate', type: 'Normal', message: `Create ${pod} successful` };
 }
 
 /** Objects without a namespace have names that begin with the namespace of their story. */

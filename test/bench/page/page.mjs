@@ -1,32 +1,41 @@
 // The page of benchmarks from the figures of a run. Pure.
+import { judged } from '../verdicts.mjs';
 import { areas } from './areas.mjs';
 import { chartOf } from './chart.mjs';
 
 const verdicts = { met: 'met', noise: 'met in the best run', missed: '**missed**', noted: '' };
 
 /**
- * Returns the files of the page by path below `docs`: `benchmarks.md`, and a chart of the ratios of each
- * area in light and in dark. `figures` is what `--json` writes.
+ * Returns the files of the page by path below `docs`: `benchmarks.md`, and a chart of the ratios of each area
+ * in light and in dark. `figures` are machine, date and rows by part; `budgets` are those of today.
  */
-export function pageOf({ machine, date, rows }) {
+export function pageOf(figures, budgets) {
   const files = new Map();
+  const all = [];
   const sections = areas.flatMap((area) => {
-    const own = rows.filter(({ part }) => area.parts.includes(part));
-    if (own.length === 0) return [];
+    const parts = area.parts.flatMap((part) => figures[part] ?? []);
+    if (parts.length === 0) return [];
+    const own = parts.flatMap(({ rows }) => rows.map((row) => judged(row, budgets)));
+    all.push(...own);
     const bars = own.filter(({ unit }) => unit === '×').map(barOf);
     for (const theme of bars.length > 0 ? ['light', 'dark'] : [])
       files.set(`pictures/bench-${area.id}-${theme}.svg`, chartOf(area.title, bars, theme));
     const picture = bars.length > 0 ? [pictureOf(area), ''] : [];
-    return [`## ${area.title}`, '', area.text, '', ...picture, ...tableOf(own), ''];
+    const runs = new Set(parts.map(({ machine, date }) => `${machine}, ${date.slice(0, 10)}`));
+    return [
+      ...[`## ${area.title}`, '', area.text, '', `Measured on ${[...runs].join('; ')}.`, ''],
+      ...picture,
+      ...tableOf(own),
+      '',
+    ];
   });
-  const missed = rows.filter(({ verdict }) => verdict === 'missed').length;
-  const judged = rows.filter(({ verdict }) => verdict !== 'noted').length;
+  const count = (isCounted) => all.filter(({ verdict }) => isCounted(verdict)).length;
   const head = [
     '# Benchmarks',
     '',
-    `Figures of \`npm run bench\` on one machine: ${machine}, ${date.slice(0, 10)}. Each ratio compares programs of one run, which`,
-    'take turns in fresh processes. `test/bench/page/write.mjs` writes this page and its charts from the results of the run,',
-    `with all rows: ${judged} of them have a budget (\`test/bench/budgets.mjs\`), which ${missed} miss.`,
+    'Figures of `npm run bench`. Each ratio compares programs of one run, which take turns in fresh processes.',
+    '`test/bench/page/write.mjs` writes this page and its charts from the results of runs, with all rows:',
+    `${count((verdict) => verdict !== 'noted')} of ${all.length} have a budget (\`test/bench/budgets.mjs\`), which ${count((verdict) => verdict === 'missed')} miss.`,
     '',
     'Ratios are kgen over the peer. Bars in green are better than the peer: to the left of 1 for costs, to the right for rates.',
     'Programs, peers and their versions are in `test/bench`.',
@@ -36,9 +45,9 @@ export function pageOf({ machine, date, rows }) {
   return files;
 }
 
+/** More is better if the budget is a lower limit. */
 function barOf({ what, median, budget }) {
-  const isRate = budget.least !== undefined || /: (rate|throughput) of /.test(what);
-  return { label: what, ratio: median, isBetter: isRate ? median >= 1 : median <= 1 };
+  return { label: what, ratio: median, isBetter: budget.least === undefined ? median <= 1 : median >= 1 };
 }
 
 function pictureOf({ id, title }) {
@@ -48,15 +57,14 @@ function pictureOf({ id, title }) {
 }
 
 function tableOf(rows) {
-  const lines = rows.map(
-    ({ what, median, unit, budget, verdict }) =>
-      `| ${what.replaceAll('|', '\\|')} | ${figure(median)} ${unit} | ${budgetOf(budget)} | ${verdicts[verdict]} |`,
-  );
-  return [
-    '| Figure | Median | Budget | |',
-    '|---|---|---|---|',
-    ...lines.map((line) => line.replaceAll('  ', ' ')),
-  ];
+  const cells = rows.map(({ what, median, unit, budget, verdict }) => [
+    what.replaceAll('|', '\\|'),
+    `${figure(median)} ${unit}`.trimEnd(),
+    budgetOf(budget),
+    verdicts[verdict],
+  ]);
+  const lines = cells.map((row) => `|${row.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`);
+  return ['| Figure | Median | Budget | |', '|---|---|---|---|', ...lines];
 }
 
 function budgetOf({ most, least }) {

@@ -2,42 +2,41 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { budgets } from '../budgets.mjs';
 import { areas } from './areas.mjs';
 import { chartOf } from './chart.mjs';
 import { pageOf } from './page.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-const row = (what: string, median: number, more: object = {}) => ({
-  part: 'rest',
-  what,
-  unit: '×',
-  median,
-  budget: {},
-  verdict: 'noted',
-  ...more,
-});
+const row = (what: string, value: number, unit = '×') => ({ what, unit, values: [value] });
+const run = { machine: 'a machine', date: '2026-01-02T03:04:05Z' };
 
-const page = (...rows: readonly object[]) =>
-  pageOf({ machine: 'a machine', date: '2026-01-02T03:04:05Z', rows });
+/** Returns the page of the rows of each part. */
+function page(
+  parts: Readonly<Record<string, readonly object[]>>,
+  budgets: readonly (readonly [string, object])[] = [],
+) {
+  const figures = Object.fromEntries(Object.entries(parts).map(([part, rows]) => [part, { ...run, rows }]));
+  return pageOf(figures, budgets);
+}
 
 describe('the page', () => {
   it('has every row, with its budget and verdict', () => {
-    const files = page(
-      row('a: rate of kgen over b', 12.345, { budget: { least: 2 }, verdict: 'met' }),
-      row('time of a | b', 1234.5, { unit: 'ms', budget: { most: 1000 }, verdict: 'missed' }),
-      row('other', 0.5, { part: 'queue', unit: '' }),
-    );
-    const text = files.get('benchmarks.md');
+    const rows = [row('a: rate of kgen over b', 12.345), row('time of a | b', 1234.5, 'ms')];
+    const text = page({ rest: rows, queue: [row('other', 0.5, '')] }, [
+      ['a: *', { least: 2 }],
+      ['time of *', { most: 1000 }],
+    ]).get('benchmarks.md');
     expect(text).toContain('| a: rate of kgen over b | 12.3 × | ≥ 2 | met |');
     expect(text).toContain('| time of a \\| b | 1,235 ms | ≤ 1,000 | **missed** |');
     expect(text).toContain('| other | 0.5 | | |');
-    expect(text).toContain('a machine, 2026-01-02.');
-    expect(text).toContain('2 of them have a budget (`test/bench/budgets.mjs`), which 1 miss.');
+    expect(text).toContain('Measured on a machine, 2026-01-02.');
+    expect(text).toContain('2 of 3 have a budget (`test/bench/budgets.mjs`), which 1 miss.');
   });
 
   it('has a chart in two themes for each area with ratios', () => {
-    const files = page(row('a', 2), row('b', 3, { part: 'queue', unit: 'ms' }));
+    const files = page({ rest: [row('a', 2)], queue: [row('b', 3, 'ms')] });
     expect([...files.keys()].sort()).toEqual([
       'benchmarks.md',
       'pictures/bench-requests-dark.svg',
@@ -47,7 +46,7 @@ describe('the page', () => {
 
   it('is that of the committed figures', () => {
     const figures = JSON.parse(readFileSync(new URL('figures.json', import.meta.url), 'utf8'));
-    for (const [path, content] of pageOf(figures))
+    for (const [path, content] of pageOf(figures, budgets))
       expect(readFileSync(join(root, 'docs', path), 'utf8'), path).toBe(content);
   });
 });
@@ -56,13 +55,13 @@ describe('the chart', () => {
   const colorsOf = (svg: string) => [...svg.matchAll(/<rect [^>]*fill="(#\w+)"/g)].map(([, color]) => color);
 
   it.each([
-    ['a cost below 1', row('time', 0.5), '#1a7f37'],
-    ['a cost above 1', row('time', 1.5), '#bc4c00'],
-    ['a rate above 1', row('a: rate of kgen over b', 1.5), '#1a7f37'],
-    ['a rate below 1', row('a: rate of kgen over b', 0.5), '#bc4c00'],
-    ['a figure with a lower budget', row('events', 1.5, { budget: { least: 1 } }), '#1a7f37'],
-  ])('shows %s', (_, one, color) => {
-    expect(colorsOf(page(one).get('pictures/bench-requests-light.svg') ?? '')).toEqual([color]);
+    ['a cost below 1', 0.5, { most: 1 }, '#1a7f37'],
+    ['a cost above 1', 1.5, { most: 2 }, '#bc4c00'],
+    ['a rate above 1', 1.5, { least: 1 }, '#1a7f37'],
+    ['a rate below 1', 0.5, { least: 0.4 }, '#bc4c00'],
+  ])('shows %s', (_, value, budget, color) => {
+    const files = page({ rest: [row('a', value)] }, [['a', budget]]);
+    expect(colorsOf(files.get('pictures/bench-requests-light.svg') ?? '')).toEqual([color]);
   });
 
   it('ends bars at its edge, and escapes labels', () => {

@@ -4,16 +4,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { budgets } from '../budgets.mjs';
 import { pageOf } from './page.mjs';
 
 const kept = fileURLToPath(new URL('figures.json', import.meta.url));
 const docs = fileURLToPath(new URL('../../../docs', import.meta.url));
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
-const merged = process.argv.slice(2).reduce((before, file) => {
-  const { machine, date, parts, rows } = read(file);
-  const others = before.rows.filter(({ part }) => !parts.includes(part));
-  return { machine, date, rows: [...others, ...rows] };
-}, read(kept));
-writeFileSync(kept, `${JSON.stringify(merged, undefined, 1)}\n`);
-for (const [path, content] of pageOf(merged)) writeFileSync(join(docs, path), content);
+const figures = read(kept);
+for (const { machine, date, parts, rows } of process.argv.slice(2).map(read)) {
+  for (const part of parts) {
+    const own = rows.filter((row) => row.part === part);
+    figures[part] = { machine, date, rows: own.map(({ what, unit, values }) => ({ what, unit, values })) };
+  }
+}
+writeFileSync(kept, `${JSON.stringify(figures, undefined, 1)}\n`);
+for (const [path, content] of pageOf(figures, budgets)) writeFileSync(join(docs, path), content);

@@ -147,7 +147,7 @@ export interface ShowcaseSpec {
 
 /** `Showcase.spec.blueprint` */
 export interface ShowcaseSpecBlueprint {
-  /** What the others are labelled with. */
+  /** Metadata of the others. */
   metadata?: ShowcaseSpecBlueprintMetadata | undefined;
   /** @integer */
   size?: number | undefined;
@@ -216,7 +216,7 @@ export interface ShowcaseSpecDefaults {
 
 /** `Showcase.spec.enums` */
 export interface ShowcaseSpecEnums {
-  /** There is one answer. */
+  /** One value is valid. */
   agreed?: true | undefined;
   fraction?: 0.25 | 0.5 | 1 | undefined;
   /**

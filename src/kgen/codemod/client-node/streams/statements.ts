@@ -124,8 +124,8 @@ function returnsOf(body: ts.Node): readonly ts.ReturnStatement[] {
 export type InlinableFunction = (ts.ArrowFunction | ts.FunctionExpression) & { readonly body: ts.Block };
 
 /**
- * Returns the text between the braces of a function, or its expression as a statement, as it is written `depth`
- * levels below a node.
+ * Returns the text between the braces of a function, or its expression as a statement, as it is written
+ * `depth` levels below a node.
  */
 export function bodyLines(
   conversion: Conversion,
