@@ -1,8 +1,9 @@
 // One operator on @kgen/controller, on controller-runtime, on kube-rs, and by hand on client-node and on
 // the client of Pepr, and with the same requests of bare undici: Foos on a real server until each has its
 // Deployment and its status.
-// KGEN_BENCH_OBJECTS: number of Foos, 10,000 unless set; KGEN_BENCH_ROUNDS: 3 unless set;
-// KGEN_BENCH_PEERS: names of the operators to run, with `;` between them. KGEN_BENCH_FLAGS: flags of Node.js.
+// KGEN_BENCH_OBJECTS: numbers of Foos with `,` between them, 3000,10000 unless set; KGEN_BENCH_ROUNDS: 3
+// unless set; KGEN_BENCH_PEERS: names of the operators to run, with `;` between them. KGEN_BENCH_FLAGS: flags
+// of Node.js.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fluentFolder } from './client-node.mjs';
@@ -29,8 +30,7 @@ const compared = ['total', 'wallSeconds', 'cpuSeconds', 'heapMb', 'peakMb', 'rep
 
 /** Measures the operators in turns, each with a fresh server. */
 export async function benchOperators({ node, root, folder, project, clientNode }) {
-  const count = Number(process.env.KGEN_BENCH_OBJECTS ?? 10_000);
-  const rounds = Number(process.env.KGEN_BENCH_ROUNDS ?? 3);
+  const counts = (process.env.KGEN_BENCH_OBJECTS ?? '3000,10000').split(',').map(Number);
   const { startControlPlane, controlPlaneAvailability } = await import(
     join(root, 'src/testing/dist/index.js')
   );
@@ -39,30 +39,42 @@ export async function benchOperators({ node, root, folder, project, clientNode }
     return [];
   }
   const { Clientset } = await import(join(project, 'node_modules/@kgen/kubernetes/dist/index.js'));
-  const programs = chosen(await programsOf({ node, root, folder, project, clientNode, count }));
+  const programs = await programsOf({ node, root, folder, project, clientNode });
+  const run = (program, size) =>
+    measureOperator({ root, folder, api: { startControlPlane, Clientset }, ...program, ...size });
+  const rows = [];
+  for (const count of counts) {
+    const raw = await measured(run, chosen(programs, count), count);
+    printColumns(raw, count);
+    rows.push(...results(raw, count));
+  }
+  return rows;
+}
+
+async function measured(run, programs, count) {
+  const rounds = Number(process.env.KGEN_BENCH_ROUNDS ?? 3);
   const size = { count, concurrency: 8, edits: 50, restMs: 30_000 };
-  const api = { startControlPlane, Clientset };
   const raw = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     // Every second round in the other order.
     const names = Object.keys(programs);
     for (const name of round % 2 === 0 ? names : names.reverse()) {
-      const measured = await measureOperator({ root, folder, api, ...programs[name], ...size });
-      raw[name].push(measured);
-      console.log(`${name}, round ${round + 1}: ${JSON.stringify(measured)}`);
+      const figures = await run(programs[name], size);
+      raw[name].push(figures);
+      console.log(`${count} Foos, ${name}, round ${round + 1}: ${JSON.stringify(figures)}`);
     }
   }
-  printColumns(raw, count);
-  return results(raw, count);
+  return raw;
 }
 
-function chosen(programs) {
+function chosen(programs, count) {
   const names = process.env.KGEN_BENCH_PEERS?.split(';') ?? Object.keys(programs);
-  return Object.fromEntries(names.map((name) => [name, programs[name]]));
+  const able = names.filter((name) => count <= mostFluent || !name.startsWith('kubernetes-fluent-client'));
+  return Object.fromEntries(able.map((name) => [name, programs[name]]));
 }
 
-async function programsOf({ node, root, folder, project, clientNode, count }) {
-  const fluent = count > mostFluent ? undefined : fluentFolder();
+async function programsOf({ node, root, folder, project, clientNode }) {
+  const fluent = fluentFolder();
   addController({ root, project });
   const inKgen = await kgenOperator({ node, root, tree: root, project });
   const inGo = await goOperator(root);

@@ -1,6 +1,7 @@
 // The requests of one user, from the audit log of kube-apiserver.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** Name of the user of the operators. */
 export const operatorUser = 'operator';
@@ -21,15 +22,15 @@ export function auditLog(folder) {
   writeFileSync(log, '');
   return {
     flags: [`--audit-policy-file=${policyPath}`, `--audit-log-path=${log}`, '--audit-log-maxsize=1000'],
-    requests: () => requestsOf(readFileSync(log, 'utf8')),
+    requests: () => requestsOf(createInterface({ input: createReadStream(log) })),
   };
 }
 
 /** `patch deployments` → 10000; long requests, such as watches, have two events with one ID. */
-function requestsOf(log) {
+async function requestsOf(lines) {
   const seen = new Set();
   const counts = {};
-  for (const line of log.split('\n')) {
+  for await (const line of lines) {
     if (line === '') continue;
     const { auditID, verb, objectRef = {}, requestURI } = JSON.parse(line);
     if (seen.has(auditID)) continue;

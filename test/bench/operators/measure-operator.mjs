@@ -40,7 +40,7 @@ export async function measureOperator({
     // Events of the last writes, and runs that follow from them.
     await sleep(3000);
     const peakMb = operator.peakMb();
-    const requests = audit.requests();
+    const requests = await audit.requests();
     const heapMb = await operator.heapMb();
     const repairs = await measureRepairs(clientset.appsV1.deployments(namespace), { count, edits });
     await sleep(2000);
