@@ -128,7 +128,7 @@ const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: R
   {
     given: 'create pod --group a --version v1 --kind A',
     code: 2,
-    stderr: /Allowed choices are api, webhook/,
+    stderr: /^error: 'pod' is not a valid part\. Allowed choices are api, webhook\./,
   },
   { given: 'init --format toml', code: 2, stderr: /Allowed choices are ts, js, json, yaml/ },
   { given: 'a --out', code: 2, stderr: /argument missing/ },

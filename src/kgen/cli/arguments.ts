@@ -59,7 +59,7 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
       stdout += text;
     },
     writeErr: (text) => {
-      stderr += text;
+      stderr += plain(text);
     },
   });
   try {
@@ -68,9 +68,17 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return { exitCode: exitCodes.ok, stdout, stderr };
     if (!requestsJson(argv)) return { exitCode: exitCodes.usage, stdout, stderr };
-    const problem = error(cause.message.replace(/^error: /, ''));
+    const problem = error(plain(cause.message).replace(/^error: /, ''));
     return { exitCode: exitCodes.usage, stdout: jsonRefusal([problem]), stderr: '' };
   }
+}
+
+/** Rewords the message of commander for an invalid argument, whose terms no help of a command has. */
+function plain(message: string): string {
+  return message.replace(
+    /command-argument value '(.*)' is invalid for argument '([\w-]+)'\./s,
+    "'$1' is not a valid $2.",
+  );
 }
 
 /** Returns whether an invalid command line requests JSON, as far as it can be parsed. */
