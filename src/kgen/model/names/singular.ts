@@ -34,7 +34,7 @@ const endings: readonly (readonly [ending: RegExp, singular: string])[] = [
  * -> `hostAlias`, `podIPs` -> `podIP`. A name that is not recognised as a plural is returned unchanged.
  */
 export function singular(name: string): string {
-  const start = /(?:[A-Z]?[a-z]+|[A-Z]+s)$/.exec(name)?.index ?? name.length;
+  const start = /(?:(?:[A-Z]|(?<![a-z]))[a-z]+|(?<![A-Z])[A-Z]+s)$/.exec(name)?.index ?? name.length;
   const word = name.slice(start);
   const known = irregular.get(word.toLowerCase());
   if (known !== undefined) return name.slice(0, start + 1) + known.slice(1);

@@ -113,7 +113,7 @@ class TemplateParser {
   #number(): number {
     const at = this.#scanner.column;
     const text = this.#scanner.match(/[-+]?[\d.]*/y);
-    if (/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text)) return Number(text);
+    if (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) return Number(text);
     throw this.#scanner.error(`${text} is not a number`, at);
   }
 

@@ -91,7 +91,7 @@ const toDouble: Convert = (value) => {
 function parseDouble(text: string): number {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^[+-]?nan$/i.test(text)) return Number.NaN;
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) throw failed(text, 'double');
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) throw failed(text, 'double');
   return Number(text);
 }
 

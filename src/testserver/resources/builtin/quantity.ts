@@ -8,7 +8,7 @@ export function canonicalQuantity(value: string): string | undefined {
   return isKept(value) ? value : formatQuantity(parsed);
 }
 
-const decimal = /^[-+]?0*(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+)|([numkMGTPE]?))$/;
+const decimal = /^[-+]?0*((?:[1-9]\d*)?)(?:\.(\d*))?(?:[eE]([-+]?\d+)|([numkMGTPE]?))$/;
 
 /** Digits of a number for which Go looks at the digits alone. */
 const mostDigits = 18;
