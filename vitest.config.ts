@@ -51,7 +51,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Tests wait for conditions; how long that takes depends on the machine.
     expect: { poll: { timeout: 20_000 } },
-    // `test/projects.ts` says which project a file belongs to.
+    // `test/projects.ts` assigns each file to a project.
     projects: [
       {
         extends: true,

@@ -28,6 +28,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   run('npm', ['ci', '--no-audit', '--no-fund'], { shell: process.platform === 'win32' });
   writeFileSync(stamp, lock);
 }
+if (!existsSync(`${root}src/testing/dist`)) console.log('Compiling all packages: minutes the first time.');
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
 run(process.execPath, ['scripts/election-worker.mjs', 'src/runtime/dist']);
 run(process.execPath, ['scripts/view-page.mjs', 'src/kgen/dist']);
