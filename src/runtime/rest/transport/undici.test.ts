@@ -30,3 +30,14 @@ it('loads the inner modules', async () => {
   expect(Pool).toBe(undici.Pool);
   expect(buildConnector).toBe(undici.buildConnector);
 });
+
+it('loads one module after the other, as loader hooks of Node.js 22 need', async () => {
+  const order: string[] = [];
+  await loadUndici(async (name) => {
+    order.push(`${name} begins`);
+    await Promise.resolve();
+    order.push(`${name} ends`);
+    return { default: class {} };
+  });
+  expect(order).toEqual(['pool begins', 'pool ends', 'connect begins', 'connect ends']);
+});

@@ -14,10 +14,10 @@ export interface Undici {
  * packages, bundlers resolve this module to a copy of undici as an ES module, see `scripts/bundled.mjs`.
  */
 export async function loadUndici(load: (name: string) => Promise<unknown> = inner): Promise<Undici> {
-  const [pool, connect] = await Promise.all([
-    load('pool').catch(() => undefined),
-    load('connect').catch(() => undefined),
-  ]);
+  // One after the other: Node.js 22 fails if a module with loader hooks, as Plug'n'Play has them, is imported
+  // while another one requires it.
+  const pool = await load('pool').catch(() => undefined);
+  const connect = await load('connect').catch(() => undefined);
   if (isModule(pool) && isModule(connect)) {
     // seam: modules without declarations; their exports are those of the main module
     return { Pool: pool.default, buildConnector: connect.default } as Undici;
