@@ -49,8 +49,14 @@ export function fieldBody(error: FieldError): string {
 /** Objects and lists are printed by Go's encoder, which escapes the characters of HTML. */
 function printValue(value: FieldValue): string {
   const json = jsonOf(value) ?? 'null';
+  if (typeof value === 'string') return json.replace(/\\(?:u00(..)|.)/g, goEscape);
   if (typeof value !== 'object') return json;
   return json.replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+}
+
+/** Strings are quoted by Go, which has other escape sequences of control characters. */
+function goEscape(sequence: string, code?: string): string {
+  return code === undefined ? sequence : ({ '07': '\\a', '0b': '\\v' }[code] ?? `\\x${code}`);
 }
 
 /** Returns the whole message, starting with the field. */

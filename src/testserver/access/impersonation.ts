@@ -2,7 +2,7 @@
  * Impersonation: headers with which a user performs a request as another user.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/
  */
-import { badRequest } from '../errors/failures.ts';
+import { badRequest, failure } from '../errors/failures.ts';
 import {
   accountGroups,
   accountOf,
@@ -35,7 +35,8 @@ export function impersonatedUser(headers: Headers): User | undefined {
     return { name, groups, ...(uid === '' ? {} : { uid }), ...(hasExtra ? { extra } : {}) };
   }
   if (uid === '' && groups.length === 0 && !hasExtra) return undefined;
-  throw badRequest(`requested ${printed(uid, groups, extra)} without impersonating a user name`);
+  const message = `requested ${printed(uid, groups, extra)} without impersonating a user name`;
+  throw failure(400, 'BadRequest', message, { noSniff: true });
 }
 
 type Extra = NonNullable<User['extra']>;

@@ -66,7 +66,13 @@ function managerErrors(manager: string, apply: boolean): readonly FieldError[] {
   if (apply && manager === '') return [required('fieldManager', 'is required for apply patch')];
   if (manager.length > 128)
     return [{ reason: 'FieldValueTooLong', field: 'fieldManager', detail: 'may not be more than 128 bytes' }];
-  if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(manager))
-    return [invalidValue('fieldManager', manager, 'should only contain printable characters')];
+  const wrong = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(manager);
+  if (wrong !== null) return [invalidValue('fieldManager', manager, unprintable(wrong))];
   return [];
+}
+
+/** Names a character, and its place in bytes. */
+function unprintable({ 0: character, index, input }: RegExpExecArray): string {
+  const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `invalid character U+${point} (at position ${Buffer.byteLength(input.slice(0, index))})`;
 }

@@ -77,6 +77,14 @@ function unrecognized(problem: string, body: string, kind: string): Error {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary})`);
 }
 
+/** Kinds of the bodies of subresources. */
+const unlisted: ReadonlySet<string> = new Set([
+  'authentication.k8s.io/v1 TokenRequest',
+  'autoscaling/v1 Scale',
+  'policy/v1 Eviction',
+  'v1 Binding',
+]);
+
 /**
  * Returns a body with its kind and version, which are optional for built-in kinds.
  * @throws {Failure} 400 or 422 for those of another kind
@@ -93,7 +101,8 @@ export function withKind(
   const apiVersion = text(value, 'apiVersion') || type.apiVersion;
   const named = builtInTypes.filter((other) => other.apiVersion === apiVersion);
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
-  const isKnown = kind === type.kind && apiVersion === type.apiVersion;
+  const isKnown =
+    (kind === type.kind && apiVersion === type.apiVersion) || unlisted.has(`${apiVersion} ${kind}`);
   if (!isKnown && !named.some((other) => other.kind === kind || other.listKind === kind)) {
     const why = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
     throw unsuitable(kind, version, type, `${why} in scheme "pkg/runtime/scheme.go:111"`);

@@ -28,6 +28,8 @@ export interface Problem {
   readonly reason?: string;
   readonly message: string;
   readonly details?: StatusDetails;
+  /** Whether a response forbids browsers to guess the type of its content: those of refused users. */
+  readonly noSniff?: true;
   /** Continue token of an expired list, for the remaining objects in their current state. */
   readonly continue?: string;
 }

@@ -1,7 +1,7 @@
 /** Headers and bodies of complete responses. */
 import { type Problem, statusOf } from '../errors/status.ts';
 import { type Encoding, jsonEncoding } from '../request/encoding.ts';
-import type { ApiResponse } from '../request/request.ts';
+import { type ApiResponse, noSniff } from '../request/request.ts';
 
 /** Headers of a response. Several values of one name are several headers. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -43,7 +43,8 @@ export function failureResponse(
 ): CompleteResponse | Promise<CompleteResponse> {
   const seconds = problem.details?.retryAfterSeconds;
   const retry = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
-  const headers = { ...warningHeaders(warnings), ...retry };
+  const sniff = problem.noSniff === true ? noSniff : {};
+  const headers = { ...warningHeaders(warnings), ...retry, ...sniff };
   const body = encoding.body(statusOf(problem));
   const { contentType } = encoding;
   if (!(body instanceof Promise)) return complete(problem.code, contentType, headers, body);

@@ -85,7 +85,7 @@ export function forbiddenAction(attributes: Attributes, reason: string): Failure
     ...(group === '' ? {} : { group }),
     ...(resource === '' ? {} : { kind: resource }),
   };
-  return failure(403, 'Forbidden', message, { details });
+  return failure(403, 'Forbidden', message, { details, noSniff: true });
 }
 
 /** As a real server does, so that browsers do not interpret messages as HTML. */

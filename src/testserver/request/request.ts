@@ -120,5 +120,10 @@ export function json(code: number, body: JsonObject, warnings: readonly string[]
   return { kind: 'json', code, body, warnings };
 }
 
+/** Forbids browsers to guess the type of a content. */
+export const noSniff = { 'X-Content-Type-Options': 'nosniff' } as const;
+
 /** Response to a path that is not served: a page, as Go writes it. */
-export const pageNotFound: ApiResponse = { kind: 'text', code: 404, text: '404 page not found\n' };
+export const pageNotFound: ApiResponse = {
+  ...{ kind: 'text', code: 404, text: '404 page not found\n', headers: noSniff },
+};

@@ -167,6 +167,7 @@ function* withSchema(context: Context): Verb<ApiResponse> {
 
 function* run(context: Context): Verb<ApiResponse> {
   const { request, name, subresource } = context;
+  if (name !== '' && subresource === '' && !context.type.verbs.includes('get')) throw unknownResource();
   const handler = virtualHandler(context);
   if (handler !== undefined) return yield* handler(context);
   if (name === '') return yield* onCollection(context);

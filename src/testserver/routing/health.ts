@@ -1,5 +1,5 @@
 /** Health checks: `/healthz`, `/livez` and `/readyz`, all of which pass. */
-import type { ApiRequest, ApiResponse } from '../request/request.ts';
+import { type ApiRequest, type ApiResponse, noSniff } from '../request/request.ts';
 
 /** Checks after the start of the server, in the order of a real server. */
 const started: readonly string[] = [
@@ -45,6 +45,8 @@ export const checks: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 const ok: ApiResponse = { kind: 'text', code: 200, text: 'ok' };
+/** Response of all checks. */
+const allOk: ApiResponse = { ...ok, headers: noSniff };
 
 /**
  * Responds to a health check: all of them, or a single one below the path. `verbose` lists them, and
@@ -56,7 +58,8 @@ export function healthOf({ path, pathname, query }: ApiRequest): ApiResponse | u
   const single = pathname.slice(root.length + 2);
   if (names === undefined || (single !== '' && !names.includes(single))) return undefined;
   if (pathname.length > root.length + 1 && single === '') return undefined;
-  if (single !== '' || !query.has('verbose')) return ok;
+  if (single !== '') return ok;
+  if (!query.has('verbose')) return allOk;
   const excluded = new Set(query.getAll('exclude'));
   const lines = names.map((name) => `[+]${name} ${excluded.has(name) ? 'excluded: ' : ''}ok\n`);
   const unknown = [...excluded].filter((name) => !names.includes(name)).map((name) => JSON.stringify(name));
@@ -64,5 +67,6 @@ export function healthOf({ path, pathname, query }: ApiRequest): ApiResponse | u
     unknown.length === 0
       ? ''
       : `warn: some health checks cannot be excluded: no matches for ${unknown.sort().join(',')}\n`;
-  return { kind: 'text', code: 200, text: `${lines.join('')}${warning}${root} check passed\n` };
+  const text = `${lines.join('')}${warning}${root} check passed\n`;
+  return { kind: 'text', code: 200, text, headers: noSniff };
 }

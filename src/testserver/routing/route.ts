@@ -46,6 +46,8 @@ function methodNotRouted(): Error {
 /** Returns the verbs of the path; none for a subresource that the kind does not have. */
 function verbsOf({ type, namespace, name, subresource }: Context): readonly string[] {
   if (subresource !== '') return subresourceVerbs(type, subresource);
+  // Objects that are not stored have no path.
+  if (name !== '' && !type.verbs.includes('get')) return [];
   const ofAll = ['list', 'watch'];
   return name === '' && type.namespaced && namespace === ''
     ? type.verbs.filter((verb) => ofAll.includes(verb))

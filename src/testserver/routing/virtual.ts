@@ -6,8 +6,8 @@ import type { Context } from '../call/context.ts';
 import { clusterOf } from '../call/context.ts';
 import { writeOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
-import { checkKind, decodeBody } from '../decoding/decode.ts';
-import { conflict, methodNotAllowed, notFound, notImplemented } from '../errors/failures.ts';
+import { decodeBody, withKind } from '../decoding/decode.ts';
+import { badRequest, conflict, methodNotAllowed, notFound, notImplemented } from '../errors/failures.ts';
 import { created, Failure } from '../errors/status.ts';
 import { type ApiResponse, json } from '../request/request.ts';
 import { replaceObject, writeCurrent } from '../verbs/update.ts';
@@ -57,14 +57,24 @@ function onlyCreate(handler: VirtualHandler): VirtualHandler {
 }
 
 function* bindNamed(context: Context): Verb<ApiResponse> {
-  const binding = decodeBody(context.request, 'Binding');
+  const binding = readBinding(context);
+  const namespace = text(binding, 'metadata', 'namespace');
+  if (namespace !== '' && namespace !== context.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   return yield* bindTo({ ...context, name: text(binding, 'metadata', 'name') }, binding);
 }
 
 function* bind(context: Context): Verb<ApiResponse> {
-  const binding = decodeBody(context.request, 'Binding');
-  checkKind(binding, { group: '', kind: 'Binding', apiVersion: 'v1' });
+  const binding = readBinding(context);
+  const name = text(binding, 'metadata', 'name');
+  if (name !== '' && name !== context.name)
+    throw badRequest('name in URL does not match name in Binding object');
   return yield* bindTo(context, binding);
+}
+
+function readBinding({ request }: Context): JsonObject {
+  const kind = { strategy: 'builtin', group: '', kind: 'Binding', apiVersion: 'v1' } as const;
+  return withKind(decodeBody(request, 'Binding'), kind);
 }
 
 /** Assigns a pod to a node, as the scheduler does. */

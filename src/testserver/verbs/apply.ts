@@ -24,6 +24,7 @@ import { Failure } from '../errors/status.ts';
 import { trackApply } from '../managed/track.ts';
 import { typedProblem } from '../managed/typed.ts';
 import { type ApiResponse, json } from '../request/request.ts';
+import { UndecodableFailure } from '../resources/builtin/go-decode.ts';
 import { checkNamespace, insert } from './create.ts';
 import { foundObject, overtaken, replaceObject } from './update.ts';
 
@@ -64,7 +65,7 @@ function* mergeApplied(
   const version = text(config, 'metadata', 'resourceVersion') || text(current, 'metadata', 'resourceVersion');
   const next = putAt(tracked, ['metadata', 'resourceVersion'], version);
   // Without a change of a field nothing is defaulted.
-  const value = isUnchanged(tracked, current) ? next : shape(next, context.type, 'kept').value;
+  const value = isUnchanged(tracked, current) ? next : converted(context, next);
   return yield* replaceObject(context, { found, value: current }, value, options, (next) => next);
 }
 
@@ -105,6 +106,7 @@ function* createApplied(
   given: Json | undefined,
 ): Verb<JsonObject> {
   if (context.subresource !== '') throw notFound(context.type, context.name);
+  const value = converted(context, trackApply(context, {}, config, options));
   if (given === undefined) throw nameless(context.name);
   checkName(context, given);
   const uid = text(config, 'metadata', 'uid');
@@ -112,9 +114,26 @@ function* createApplied(
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(context.type, context.name, why);
   }
-  const tracked = trackApply(context, {}, config, options);
   checkDuplicates(context, options);
-  return yield* insert(context, shape(tracked, context.type, 'kept').value, options, (created) => created);
+  return yield* insert(context, value, options, (created) => created);
+}
+
+/**
+ * Decodes the merged object.
+ * @throws {Failure} 500 with the names of the configuration, as a real server responds
+ */
+function converted({ type, request }: Context, merged: JsonObject): JsonObject {
+  try {
+    return shape(merged, type, 'kept').value;
+  } catch (error) {
+    if (!(error instanceof UndecodableFailure)) throw error;
+    const { namespace = '', name = '' } = object(parseApplied(request.body), 'metadata');
+    const { apiVersion, kind } = type;
+    const version = `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`;
+    const where = `failed to convert new object (${String(namespace)}/${String(name)}; ${version}) to proper version`;
+    const why = `unable to convert unstructured object to ${version}: ${error.found.converted}`;
+    throw new Failure({ code: 500, message: `${where}: ${why}` });
+  }
 }
 
 function readConfig({ type, name }: Context, config: JsonObject): JsonObject {

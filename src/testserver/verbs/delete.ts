@@ -219,6 +219,8 @@ function checkPreconditions(context: Context, name: string, value: JsonObject, o
   const { group, kind } = context.type;
   const uid = text(value, 'metadata', 'uid');
   const version = text(value, 'metadata', 'resourceVersion');
+  if (context.type.storage === 'namespaces')
+    checkNamespacePreconditions(context, name, { uid, version }, options);
   if (options.uid !== undefined && options.uid !== uid) {
     const why = `the UID in the precondition (${options.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
     throw conflict({ group, plural: kind }, name, why);
@@ -227,4 +229,22 @@ function checkPreconditions(context: Context, name: string, value: JsonObject, o
     const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${version}). The object might have been modified`;
     throw conflict({ group, plural: kind }, name, why);
   }
+}
+
+/** Namespaces check preconditions in their own words. */
+function checkNamespacePreconditions(
+  { type }: Context,
+  name: string,
+  { uid, version }: { readonly uid: string; readonly version: string },
+  options: DeleteOptions,
+): void {
+  const refuse = (what: string, given: string, own_: string): Error =>
+    conflict(
+      type,
+      name,
+      `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${own_}`,
+    );
+  if (options.uid !== undefined && options.uid !== uid) throw refuse('UID', options.uid, uid);
+  if (options.resourceVersion !== undefined && options.resourceVersion !== version)
+    throw refuse('ResourceVersion', options.resourceVersion, version);
 }

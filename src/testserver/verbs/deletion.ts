@@ -42,8 +42,8 @@ export function deleteObject(
   value: JsonObject,
   policy: DeletePolicy,
 ): Deleted {
-  const propagation = policy.propagation ?? defaultPropagation(type);
-  const finalizers = finalizersFor(type, strings(value, 'metadata', 'finalizers'), propagation);
+  const present = strings(value, 'metadata', 'finalizers');
+  const finalizers = finalizersFor(type, present, policy.propagation ?? defaultPropagation(type, present));
   const period = type.storage === 'pods' ? gracePeriod(value, policy.gracePeriodSeconds) : 0;
   const held =
     finalizers.length > 0 ||
@@ -61,8 +61,9 @@ export function deleteObject(
   return { gone: false, value: state.store.put(type.storage, key, marked) };
 }
 
-/** Dependents of these kinds are orphaned unless the request states another propagation policy. */
-function defaultPropagation(type: ResourceType): DeletePolicy['propagation'] {
+/** An earlier deletion decides, or the kind: dependents of some kinds are orphaned. */
+function defaultPropagation(type: ResourceType, finalizers: readonly string[]): DeletePolicy['propagation'] {
+  if (finalizers.includes('foregroundDeletion')) return 'Foreground';
   return orphaning.has(type.storage) ? 'Orphan' : undefined;
 }
 
@@ -92,7 +93,8 @@ function finalizersFor(
   propagation: DeletePolicy['propagation'],
 ): readonly string[] {
   if (type.strategy === 'definition') return [...new Set([...finalizers, cleanup])];
-  if (propagation === undefined) return finalizers;
+  // Events have no dependents.
+  if (propagation === undefined || type.storage === 'events') return finalizers;
   const others = finalizers.filter((name) => name !== 'orphan' && name !== 'foregroundDeletion');
   if (propagation === 'Orphan') return [...others, 'orphan'];
   return propagation === 'Foreground' ? [...others, 'foregroundDeletion'] : others;

@@ -12,7 +12,14 @@ import type { Verb } from '../call/verb.ts';
 import { shape } from '../decoding/admit.ts';
 import { checkSameKind, mediaType } from '../decoding/decode.ts';
 import { findingsInPatch, reportStrict, unknownFields } from '../decoding/strict.ts';
-import { badRequest, failure, invalid, misnamed, unsupportedMediaType } from '../errors/failures.ts';
+import {
+  badRequest,
+  failure,
+  invalid,
+  misnamed,
+  nameless,
+  unsupportedMediaType,
+} from '../errors/failures.ts';
 import { goKind, jsonPatch } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { strategicMerge } from '../patch/strategic.ts';
@@ -115,8 +122,9 @@ function admitPatched(context: Context, patched: Json, options: WriteOptions): J
   else checkRegistered(patched, type, refuse);
   const shaped = decodePatched(request, patched, () => shape(patched, type));
   const name = text(patched, 'metadata', 'name');
-  if (name !== context.name) throw misnamed(name, context.name);
+  if (name !== '' && name !== context.name) throw misnamed(name, context.name);
   reportPatched(context, patched, shaped.unknown, options);
+  if (name === '') throw nameless(context.name);
   return shaped.value;
 }
 

@@ -4,7 +4,7 @@ import type { Review } from '../access/reviews.ts';
 import type { Context } from '../call/context.ts';
 import { writeOptions } from '../call/options.ts';
 import { admit } from '../decoding/admit.ts';
-import { checkKind, decodeBody } from '../decoding/decode.ts';
+import { decodeBody, withKind } from '../decoding/decode.ts';
 import { trackUpdate } from '../managed/track.ts';
 import { type ApiResponse, json } from '../request/request.ts';
 import { goStruct, homeOf } from '../resources/builtin/go-type.ts';
@@ -15,8 +15,7 @@ import { checkNamespace } from './create.ts';
 export function review(context: Context, complete: Review, kind: Kind = context.type): ApiResponse {
   const options = writeOptions(context, 'CreateOptions');
   const body = decodeBody(context.request, kind.kind);
-  const typed = { kind: kind.kind, apiVersion: kind.apiVersion, ...withObjects(body) };
-  checkKind(typed, kind);
+  const typed = withKind(withObjects(body), { ...kind, strategy: 'builtin' });
   const typedContext = { ...context, type: typeOf(context.type, kind) };
   const admitted = admit(typedContext, typed, options, body);
   const value = checkNamespace(context, kind.defaults?.(admitted) ?? admitted);

@@ -143,7 +143,8 @@ function prepareUpdate(
   if (!rules.generation) return changed;
   const { counted } = rules;
   const isNoted =
-    counted !== undefined && !equal(object(value, 'metadata', counted), object(old, 'metadata', counted));
+    rules.counts?.(value) === true ||
+    (counted !== undefined && !equal(object(value, 'metadata', counted), object(old, 'metadata', counted)));
   const next = bumpGeneration(changed, old, 'status', ...(rules.ungenerated ?? []));
   const generation = own(object(old, 'metadata'), 'generation');
   return isNoted && typeof generation === 'number'
@@ -167,6 +168,10 @@ function withStatusOf(value: JsonObject, old: JsonObject, kept: readonly string[
 
 /** Kinds with any finalizers. */
 const unqualified: ReadonlySet<string> = new Set([
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
   'leases.coordination.k8s.io',
   'poddisruptionbudgets.policy',
   'runtimeclasses.node.k8s.io',

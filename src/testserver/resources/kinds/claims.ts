@@ -7,7 +7,6 @@ import {
   type Json,
   type JsonObject,
   object,
-  omit,
   own,
   putAt,
   strings,
@@ -17,20 +16,23 @@ import { forbidden } from '../../errors/failures.ts';
 import type { Failure } from '../../errors/status.ts';
 import type { Store } from '../../store/store.ts';
 import { quantityNanos } from '../builtin/quantity.ts';
-import { nodeSelector } from './pods/spec.ts';
+import { affinityValues, nodeSelector } from './pods/spec.ts';
 import { hostPath } from './pods/volumes.ts';
 import {
+  all,
   below,
   type Check,
   immutable,
   isEmpty,
   members,
+  named,
   oneOf,
   optional,
   present,
   valid,
   whole,
 } from './support/checks.ts';
+import { dataSource, sameSource, withDataSources, withKnownSource } from './support/data-sources.ts';
 import { type Fill, fill } from './support/fill.ts';
 import { subdomainProblem } from './support/names.ts';
 import type { Cluster, KindRules, KindWrite } from './support/rules.ts';
@@ -67,26 +69,18 @@ function positiveQuantity(value: Json, path: string): readonly FieldError[] {
 
 const className = optional(valid((name) => (name === '' ? undefined : subdomainProblem(name))));
 
-const otherKind = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
-
-const dataSource: Check = whole((value, path) => {
-  const [group, kind] = [text(value, 'apiGroup'), text(value, 'kind')];
-  return [
-    ...members({ name: present(), kind: present() })(value, path),
-    ...(group === '' && kind !== 'PersistentVolumeClaim' ? [invalidValue(path, kind, otherKind)] : []),
-    ...(group === '' ? [] : valid(subdomainProblem)(group, below(path, 'apiGroup'))),
-  ];
-});
-
-const claimSpec: Check = members({
-  dataSource: optional(dataSource),
-  dataSourceRef: optional(dataSource),
-  accessModes: claimModes,
-  selector: optional(selector),
-  resources: storageRequest,
-  storageClassName: className,
-  volumeMode: optional(oneOf('Block', 'Filesystem')),
-});
+const claimSpec: Check = all(
+  sameSource,
+  members({
+    dataSource: optional(dataSource),
+    dataSourceRef: optional(dataSource),
+    accessModes: claimModes,
+    selector: optional(selector),
+    resources: storageRequest,
+    storageClassName: className,
+    volumeMode: optional(oneOf('Block', 'Filesystem')),
+  }),
+);
 
 /** Adds the finalizer that protects an object while it is used. */
 export function withProtection(value: JsonObject, finalizer: string): JsonObject {
@@ -200,8 +194,10 @@ function claimUpdate({ value, old }: KindUpdate): readonly FieldError[] {
   const fixed = (item: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(item).filter(([key]) => !changeable.includes(key)));
   const [size, sizeBefore] = [requestOf(value), requestOf(old)];
+  const source = own(before, 'dataSourceRef');
+  const isMoved = source !== undefined && !equal(own(spec, 'dataSourceRef') ?? null, source);
   return [
-    ...(!equal(fixed(spec), fixed(before)) || (!isBound && size !== sizeBefore)
+    ...(!equal(fixed(spec), fixed(before)) || isMoved || (!isBound && size !== sizeBefore)
       ? [
           forbiddenField(
             'spec',
@@ -226,24 +222,6 @@ function attributesClassUpdate(spec: JsonObject, before: JsonObject, current: st
   return [forbiddenField('spec.volumeAttributesClassName', why)];
 }
 
-/** The old member has only claims and snapshots, and loses other objects. */
-function withKnownSource(spec: JsonObject): JsonObject {
-  const source = own(spec, 'dataSource');
-  if (!isObject(source)) return spec;
-  const kind = [text(source, 'apiGroup'), text(source, 'kind')].join('/');
-  const isKnown = ['/PersistentVolumeClaim', 'snapshot.storage.k8s.io/VolumeSnapshot'].includes(kind);
-  return isKnown ? spec : omit(spec, 'dataSource');
-}
-
-/** Adds the copy of a data source that the old and the new member share. */
-function withDataSources(spec: JsonObject): JsonObject {
-  const [source, reference] = [own(spec, 'dataSource'), own(spec, 'dataSourceRef')];
-  if (isObject(source) && reference === undefined) return { ...spec, dataSourceRef: source };
-  if (isObject(reference) && source === undefined && text(reference, 'namespace') === '')
-    return { ...spec, dataSource: reference };
-  return spec;
-}
-
 const plain = [
   'accessModes',
   'capacity',
@@ -260,20 +238,20 @@ const volumeAffinity = optional(
   members({
     required: (value, path) =>
       isObject(value)
-        ? nodeSelector(value, path)
+        ? [...nodeSelector(value, path), ...affinityValues(value, path)]
         : [required(path, 'must specify required node constraints')],
   }),
 );
 
 const volumeSpec: Check = whole((value, path) => {
   const capacity = object(value, 'capacity');
-  const shown = Object.keys(capacity).length === 0 ? null : capacity;
+  const shown = isObject(own(value, 'capacity')) ? capacity : null;
   const sources = Object.keys(value).filter((key) => !plain.includes(key));
   return [
     ...(array(value, 'accessModes').length === 0
       ? [required(below(path, 'accessModes'))]
       : modeErrors(strings(value, 'accessModes'), below(path, 'accessModes'))),
-    ...(shown === null ? [required(below(path, 'capacity'))] : []),
+    ...(Object.keys(capacity).length === 0 ? [required(below(path, 'capacity'))] : []),
     ...(own(capacity, 'storage') === undefined || Object.keys(capacity).length > 1
       ? [notSupported(below(path, 'capacity'), shown, ['storage'])]
       : []),
@@ -289,7 +267,7 @@ const volumeSpec: Check = whole((value, path) => {
       .slice(1)
       .map((name) => forbiddenField(below(path, name), 'may not specify more than 1 volume type')),
     ...optional(hostPath)(own(value, 'hostPath'), below(path, 'hostPath')),
-    ...optional(members({ driver: present(), volumeHandle: present() }))(
+    ...optional(members({ driver: named(subdomainProblem), volumeHandle: present() }))(
       own(value, 'csi'),
       below(path, 'csi'),
     ),

@@ -5,8 +5,10 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import {
   array,
+  at,
   equal,
   isObject,
+  type Json,
   type JsonObject,
   object,
   own,
@@ -16,12 +18,15 @@ import {
 } from '@kgen/schema/values/json';
 import { events } from './events.ts';
 import { limitRanges, resourceQuotas } from './limits/ranges.ts';
+import { toleration } from './pods/spec.ts';
 import {
   all,
   between,
   type Check,
   each,
+  first,
   immutable,
+  listed,
   members,
   named,
   nonNegative,
@@ -31,12 +36,47 @@ import {
   valid,
 } from './support/checks.ts';
 import { fill, withPair } from './support/fill.ts';
-import { addressProblem, networkProblem, subdomainProblem } from './support/names.ts';
+import {
+  addressProblem,
+  labelProblem,
+  labelValueProblem,
+  networkProblem,
+  qualifiedProblems,
+  subdomainProblem,
+} from './support/names.ts';
 import type { KindRules } from './support/rules.ts';
+import { labels } from './support/selectors.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 const podRanges = { path: ['spec'], one: 'podCIDR', many: 'podCIDRs' };
+
+const taint: Check = members({
+  key: (value, path) =>
+    qualifiedProblems(String(value ?? '')).map((detail) => invalidValue(path, value ?? '', detail)),
+  value: optional(valid(labelValueProblem)),
+  effect: first(present(), listed('NoSchedule', 'PreferNoSchedule', 'NoExecute')),
+});
+
+const taints: Check = (value, path) => {
+  const named = array(value).map((item) => `${text(item, 'key')}:${text(item, 'effect')}`);
+  return array(value).flatMap((item, index) => [
+    ...taint(item, `${path}[${index}]`),
+    ...(named.indexOf(named[index] ?? '') < index ? [repeatedTaint(item, `${path}[${index}]`)] : []),
+  ]);
+};
+
+/** The server prints its internal type. */
+function repeatedTaint(item: Json, field: string): FieldError {
+  const value = {
+    Key: text(item, 'key'),
+    Value: text(item, 'value'),
+    Effect: text(item, 'effect'),
+    TimeAdded: own(item, 'timeAdded') ?? null,
+  };
+  const detail = 'taints must be unique by key and effect pair';
+  return { reason: 'FieldValueDuplicate', field, value, detail };
+}
 
 const nodes: KindRules = {
   keepsStatus: true,
@@ -45,7 +85,11 @@ const nodes: KindRules = {
     const isComplete = !isObject(capacity) || own(object(value, 'status'), 'allocatable') !== undefined;
     return withPair(isComplete ? value : putAt(value, ['status', 'allocatable'], capacity), podRanges);
   },
-  check: (value) => rangeErrors(strings(value, 'spec', 'podCIDRs')),
+  check: (value) => [
+    ...rangeErrors(strings(value, 'spec', 'podCIDRs')),
+    // As on a real server, at another path.
+    ...taints(at(value, 'spec', 'taints'), 'metadata.taints'),
+  ],
   // The admission plugin TaintNodesByCondition.
   admit: (value, old) => {
     const taints = array(value, 'spec', 'taints');
@@ -83,8 +127,16 @@ function rangeErrors(ranges: readonly string[]): readonly FieldError[] {
 }
 
 const priorityClasses: KindRules = {
-  generation: true,
-  defaults: (value) => fill(value, { set: { preemptionPolicy: 'PreemptLowerPriority' } }),
+  create: (value) => putAt(value, ['metadata', 'generation'], 1),
+  // A pointer: an empty string is a value.
+  defaults: (value) => ({ preemptionPolicy: 'PreemptLowerPriority', ...value }),
+  checkWrite: ({ value, old }) =>
+    old === undefined
+      ? first(present(), listed('PreemptLowerPriority', 'Never'))(
+          own(value, 'preemptionPolicy'),
+          'preemptionPolicy',
+        )
+      : [],
   check: (value) => {
     const [name, number] = [text(value, 'metadata', 'name'), Number(own(value, 'value') ?? 0)];
     if (name.startsWith('system-') && !['system-node-critical', 'system-cluster-critical'].includes(name)) {
@@ -136,7 +188,21 @@ const leaseCandidates: KindRules = {
   check: members({ spec: members({ leaseName: present(), binaryVersion: present(), strategy: present() }) }),
 };
 
+/** An address is checked twice: as such, and as one of the network. */
+const endpointAddress: Check = members({
+  ip: (value, path) => {
+    const address = String(value ?? '');
+    const problem = addressProblem(address);
+    return problem === undefined
+      ? []
+      : [invalidValue(path, address, problem), invalidValue(path, address, 'must be a valid IP address')];
+  },
+  hostname: optional(valid((name) => (name === '' ? undefined : labelProblem(name)))),
+  nodeName: optional(valid(subdomainProblem)),
+});
+
 const endpointPort: Check = members({
+  name: optional(valid((name) => (name === '' ? undefined : labelProblem(name)))),
   port: between(1, 65_535),
   protocol: (value, path) =>
     ['TCP', 'UDP', 'SCTP'].includes(String(value))
@@ -152,20 +218,41 @@ const endpoints: KindRules = {
       ...(array(value, 'addresses').length + array(value, 'notReadyAddresses').length === 0
         ? [required(path, 'must specify `addresses` or `notReadyAddresses`')]
         : []),
-      ...each(members({ ip: named(addressProblem) }))(own(value, 'addresses'), `${path}.addresses`),
+      ...each(endpointAddress)(own(value, 'addresses'), `${path}.addresses`),
+      ...each(endpointAddress)(own(value, 'notReadyAddresses'), `${path}.notReadyAddresses`),
       ...each(endpointPort)(own(value, 'ports'), `${path}.ports`),
     ]),
   }),
+};
+
+/** The server prints its internal type. */
+const tolerations: Check = (value, path) => {
+  const items = array(value);
+  return items.flatMap((item, index) =>
+    items.findIndex((other) => equal(other, item)) < index
+      ? [
+          {
+            reason: 'FieldValueDuplicate',
+            field: `${path}[${index}]`,
+            value: {
+              Key: text(item, 'key'),
+              Operator: text(item, 'operator'),
+              Value: text(item, 'value'),
+              Effect: text(item, 'effect'),
+              TolerationSeconds: own(item, 'tolerationSeconds') ?? null,
+            },
+          } as const,
+        ]
+      : [],
+  );
 };
 
 const runtimeClasses: KindRules = {
   createOnUpdate: true,
   unconditionalUpdate: false,
   check: members({
-    handler: all(
-      present(),
-      valid((name) => (name === '' ? undefined : subdomainProblem(name))),
-    ),
+    handler: named(labelProblem),
+    scheduling: optional(members({ nodeSelector: labels, tolerations: all(each(toleration), tolerations) })),
   }),
   checkUpdate: ({ value, old }) => immutable('handler', own(value, 'handler'), own(old, 'handler')),
 };

@@ -5,8 +5,9 @@ import { type Check, members, optional, present } from './support/checks.ts';
 import { qualifiedProblems } from './support/names.ts';
 import type { KindRules, KindWrite } from './support/rules.ts';
 
-/** Events of both groups are validated as events of the core group. */
+/** Events without a time are validated as older ones: their object is in the same namespace. */
 const event: Check = (value) => {
+  if ((own(value, 'eventTime') ?? null) !== null) return [];
   const namespace = text(value, 'metadata', 'namespace');
   const of = text(value, 'involvedObject', 'namespace');
   // Events of cluster-scoped objects are in the namespace `default`.
@@ -84,7 +85,13 @@ function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError
 function fixedEvent(value: JsonObject, old: JsonObject): readonly FieldError[] {
   return fixedMembers
     .filter((key) => !equal(own(value, key), own(old, key)))
-    .map((key) => invalidValue(key, printReference(own(value, key) ?? absent(key)), 'field is immutable'));
+    .map((key) =>
+      invalidValue(
+        key === 'reportingComponent' ? 'reportingController' : key,
+        printReference(own(value, key) ?? absent(key)),
+        'field is immutable',
+      ),
+    );
 }
 
 /** Returns the value of an absent member, which is a string unless it is one of these. */

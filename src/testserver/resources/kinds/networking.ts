@@ -6,32 +6,35 @@ import {
   type Json,
   type JsonObject,
   object,
-  omit,
   own,
   putAt,
   strings,
   text,
 } from '@kgen/schema/values/json';
 import type { Store } from '../../store/store.ts';
+import { endpointSlices, ipAddresses, serviceCidrs } from './services/address-kinds.ts';
 import {
   below,
   type Check,
   each,
   immutable,
+  listed,
   members,
   named,
   nonNegative,
   oneOf,
   optional,
-  present,
   valid,
   whole,
 } from './support/checks.ts';
 import { fill } from './support/fill.ts';
 import {
-  addressProblem,
+  domainPathErrors,
   isAddress,
+  isSubset,
   labelProblem,
+  networkProblem,
+  pathSegmentProblem,
   portNameProblems,
   subdomainProblem,
 } from './support/names.ts';
@@ -67,9 +70,10 @@ function serviceBackend(service: JsonObject, path: string, owner: string): reado
 const ingressPath: Check = whole((value, path) => {
   const [type, own_] = [own(value, 'pathType'), text(value, 'path')];
   const at = below(path, 'path');
+  if (type === undefined || type === null)
+    return [required(below(path, 'pathType'), 'pathType must be specified')];
   return [
-    ...(type === undefined ? [required(below(path, 'pathType'), 'pathType must be specified')] : []),
-    ...(type === undefined || ['Exact', 'ImplementationSpecific', 'Prefix'].includes(String(type))
+    ...(['Exact', 'ImplementationSpecific', 'Prefix'].includes(String(type))
       ? []
       : [notSupported(below(path, 'pathType'), type, ['Exact', 'ImplementationSpecific', 'Prefix'])]),
     ...(['Exact', 'Prefix'].includes(String(type)) && !own_.startsWith('/')
@@ -85,7 +89,10 @@ const ingressHost: Check = (value, path) =>
     : valid(hostProblem)(value, path);
 
 function hostProblem(host: string): string | undefined {
-  if (host === '') return undefined;
+  return host === '' ? undefined : tlsHostProblem(host);
+}
+
+function tlsHostProblem(host: string): string | undefined {
   if (!host.includes('*')) return subdomainProblem(host);
   return host.startsWith('*.') && subdomainProblem(host.slice(2)) === undefined
     ? undefined
@@ -116,6 +123,7 @@ const ingressSpec: Check = whole((value, path) => {
         ]
       : []),
     ...optional(backend)(own(value, 'defaultBackend'), below(path, 'defaultBackend')),
+    ...each(members({ hosts: each(valid(tlsHostProblem)) }))(own(value, 'tls'), below(path, 'tls')),
     ...optional(valid(subdomainProblem))(own(value, 'ingressClassName'), below(path, 'ingressClassName')),
   ];
 });
@@ -168,18 +176,46 @@ const policyPort: Check = whole((value, path) => {
   const order = endPort < port ? [invalidValue(end, port, 'must be greater than or equal to `port`')] : [];
   return [...problems, ...order, ...portNumber(endPort, end)];
 });
+
+const networkRange = named(networkProblem);
+
+const ipBlock: Check = whole((value, path) => {
+  const cidr = text(value, 'cidr');
+  const errors = networkRange(cidr, below(path, 'cidr'));
+  if (errors.length > 0) return errors;
+  return array(value, 'except').flatMap((item, index) => {
+    const at = `${below(path, 'except')}[${index}]`;
+    const invalid = valid(networkProblem)(item, at);
+    if (invalid.length > 0) return invalid;
+    return isSubset(String(item), cidr) ? [] : [invalidValue(at, item, 'must be a strict subset of `cidr`')];
+  });
+});
+
 const peer: Check = whole((value, path) => {
   const given = ['podSelector', 'namespaceSelector', 'ipBlock'].filter((key) => isObject(own(value, key)));
   if (given.length === 0) return [required(path, 'must specify a peer')];
-  return given.includes('ipBlock') && given.length > 1
-    ? [forbiddenField(path, 'may not specify both ipBlock and another peer')]
-    : [];
+  return [
+    ...(given.includes('ipBlock') && given.length > 1
+      ? [forbiddenField(path, 'may not specify both ipBlock and another peer')]
+      : []),
+    ...members({ podSelector: selector, namespaceSelector: selector, ipBlock: optional(ipBlock) })(
+      value,
+      path,
+    ),
+  ];
 });
+
+const policyTypes: Check = (value, path) => {
+  const types = strings(value);
+  if (types.length > 2)
+    return [invalidValue(path, value ?? null, 'may not specify more than two policyTypes')];
+  return each(listed('Ingress', 'Egress'))(value, path);
+};
 
 const networkPolicies: KindRules = {
   generation: true,
   defaults: (value) => {
-    const rule = { each: { ports: { set: { protocol: 'TCP' } } } };
+    const rule = { each: { ports: { when: (port: JsonObject) => ({ protocol: 'TCP', ...port }) } } };
     const filled = fill(value, { in: { spec: { each: { ingress: rule, egress: rule } } } });
     if (array(filled, 'spec', 'policyTypes').length > 0) return filled;
     const hasEgress = own(object(filled, 'spec'), 'egress') !== undefined;
@@ -190,12 +226,7 @@ const networkPolicies: KindRules = {
       podSelector: selector,
       ingress: each(members({ ports: each(policyPort), from: each(peer) })),
       egress: each(members({ ports: each(policyPort), to: each(peer) })),
-      policyTypes: (value, path) =>
-        strings(value).flatMap((type, index) =>
-          ['Ingress', 'Egress'].includes(type)
-            ? []
-            : [notSupported(`${path}[${index}]`, type, ['Ingress', 'Egress'])],
-        ),
+      policyTypes,
     }),
   }),
 };
@@ -205,52 +236,19 @@ const ingressClasses: KindRules = {
   defaults: (value) => fill(value, { in: { spec: { in: { parameters: { set: { scope: 'Cluster' } } } } } }),
   check: members({
     spec: members({
-      controller: present(),
-      parameters: optional(members({ kind: present(), name: present() })),
+      controller: (value, path) => domainPathErrors(String(value ?? ''), path),
+      parameters: optional(
+        members({
+          apiGroup: optional(valid(subdomainProblem)),
+          kind: named(pathSegmentProblem),
+          name: named(pathSegmentProblem),
+        }),
+      ),
     }),
   }),
   checkUpdate: ({ value, old }) =>
-    immutable(
-      'spec.controller',
-      own(object(value, 'spec'), 'controller'),
-      own(object(old, 'spec'), 'controller'),
-    ),
+    immutable('spec.controller', text(value, 'spec', 'controller'), text(old, 'spec', 'controller')),
 };
-
-const serviceCidrs: KindRules = {
-  check: members({ spec: members({ cidrs: present('at least one CIDR required') }) }),
-};
-
-const ipAddresses: KindRules = {
-  name: addressProblem,
-  check: members({ spec: members({ parentRef: present() }) }),
-};
-
-const endpointSlices: KindRules = {
-  generation: true,
-  counted: 'labels',
-  create: withoutTopology,
-  update: withoutTopology,
-  defaults: (value) =>
-    fill(value, { each: { ports: { when: (port) => ({ name: '', protocol: 'TCP', ...port }) } } }),
-  check: members({
-    addressType: (value, path) =>
-      value === undefined || value === '' ? [required(path)] : oneOf('FQDN', 'IPv4', 'IPv6')(value, path),
-    endpoints: each(members({ addresses: present('must contain at least 1 address') })),
-  }),
-  checkUpdate: ({ value, old }) =>
-    immutable('addressType', own(value, 'addressType'), own(old, 'addressType')),
-};
-
-/** The server removes the topology of older versions. */
-function withoutTopology(value: JsonObject): JsonObject {
-  const endpoints = array(value, 'endpoints');
-  if (!endpoints.some((item) => own(item, 'deprecatedTopology') !== undefined)) return value;
-  return {
-    ...value,
-    endpoints: endpoints.map((item) => (isObject(item) ? omit(item, 'deprecatedTopology') : item)),
-  };
-}
 
 const amount: Check = (value, path) => {
   if (typeof value === 'number' && value < 0)
@@ -295,6 +293,7 @@ function printBudget(value: JsonObject): Json {
 }
 
 const budgets: KindRules = {
+  name: pathSegmentProblem,
   generation: true,
   unconditionalUpdate: false,
   check: (value) => budgetSpec(own(value, 'spec'), 'spec'),

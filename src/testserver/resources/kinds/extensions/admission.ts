@@ -2,17 +2,17 @@
 import { type JsonObject, object } from '@kgen/schema/values/json';
 import { type Check, members } from '../support/checks.ts';
 import { type Fill, fill } from '../support/fill.ts';
-import type { KindRules } from '../support/rules.ts';
+import { type KindRules, restoredMetadata } from '../support/rules.ts';
 import { mutatingBinding, mutatingPolicy, validatingBinding, validatingPolicy } from './policies.ts';
 import { webhooks as webhookRules } from './webhooks.ts';
 
-const rule: Fill = { set: { scope: '*' } };
+/** These members are pointers: an empty string is a value. */
+const rule: Fill = { when: (value) => ({ scope: '*', ...value }) };
 const service: Fill = { in: { clientConfig: { in: { service: { set: { port: 443 } } } } } };
 
 const matching: Fill = {
-  set: { matchPolicy: 'Equivalent' },
   each: { resourceRules: rule, excludeResourceRules: rule },
-  when: withSelectors,
+  when: (value) => ({ matchPolicy: 'Equivalent', ...withSelectors(value) }),
 };
 
 /** An empty selector selects everything, and is written as such. */
@@ -25,7 +25,7 @@ function withSelectors(value: JsonObject): JsonObject {
 }
 
 const policyFill: Fill = {
-  in: { spec: { set: { failurePolicy: 'Fail' }, in: { matchConstraints: matching } } },
+  in: { spec: { when: (spec) => ({ failurePolicy: 'Fail', ...spec }), in: { matchConstraints: matching } } },
 };
 const bindingFill: Fill = { in: { spec: { in: { matchResources: matching } } } };
 
@@ -42,7 +42,13 @@ export const admissionRules: Readonly<Record<string, KindRules>> = {
 };
 
 function policies(filled: Fill, check: Check): KindRules {
-  return { generation: true, unconditionalUpdate: false, defaults: (value) => fill(value, filled), check };
+  return {
+    generation: true,
+    unconditionalUpdate: false,
+    statusKeeps: restoredMetadata,
+    defaults: (value) => fill(value, filled),
+    check,
+  };
 }
 
 function webhooks(more: JsonObject): KindRules {
@@ -58,10 +64,13 @@ function webhookFill(more: JsonObject): Fill {
   return {
     each: {
       webhooks: {
-        set: { failurePolicy: 'Fail', matchPolicy: 'Equivalent', timeoutSeconds: 10, ...more },
         ...service,
         each: { rules: rule },
-        when: withSelectors,
+        when: (webhook) => ({
+          ...{ failurePolicy: 'Fail', matchPolicy: 'Equivalent', timeoutSeconds: 10 },
+          ...more,
+          ...withSelectors(webhook),
+        }),
       },
     },
   };

@@ -1,8 +1,8 @@
 /** Kinds that configure the control plane itself: its versions, certificates and flow control. */
-import { invalidValue, required } from '@kgen/runtime/objects';
+import { invalidValue, notSupported, required } from '@kgen/runtime/objects';
 import { array, isObject, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
-import { label1035Problems } from '@kgen/schema/values/names';
-import { type Check, members, present, whole } from '../support/checks.ts';
+import { label1035Problems, labelProblem, subdomainProblem } from '@kgen/schema/values/names';
+import { all, type Check, distinct, each, first, members, present, whole } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
 import type { Cluster, KindRules } from '../support/rules.ts';
 
@@ -55,6 +55,44 @@ const apiServices: KindRules = {
   }),
 };
 
+const usages = [
+  ...['signing', 'digital signature', 'content commitment', 'key encipherment', 'key agreement'],
+  ...['data encipherment', 'cert sign', 'crl sign', 'encipher only', 'decipher only', 'any'],
+  ...['server auth', 'client auth', 'code signing', 'email protection', 's/mime', 'ipsec end system'],
+  ...['ipsec tunnel', 'ipsec user', 'timestamping', 'ocsp signing', 'microsoft sgc', 'netscape sgc'],
+];
+
+const usage: Check = (value, path) =>
+  usages.includes(String(value ?? '')) ? [] : [notSupported(path, value ?? '', usages.toSorted())];
+
+const signerForm = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+
+const signer: Check = (value, path) => {
+  const [domain = '', ...rest] = String(value).split('/');
+  if (rest.length !== 1) return [invalidValue(path, value ?? '', signerForm)];
+  const labels = domain.split('.');
+  return [
+    ...labels.flatMap((label) => {
+      const problem = labelProblem(label);
+      return problem === undefined
+        ? []
+        : [invalidValue(path, domain, `validating label ${JSON.stringify(label)}: ${problem}`)];
+    }),
+    ...(labels.length < 2
+      ? [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')]
+      : []),
+    ...rest
+      .join('')
+      .split('.')
+      .flatMap((label) => {
+        const problem = subdomainProblem(label);
+        return problem === undefined
+          ? []
+          : [invalidValue(path, rest.join(''), `validating label ${JSON.stringify(label)}: ${problem}`)];
+      }),
+  ];
+};
+
 const signingRequests: KindRules = {
   resets: (subresource) => {
     const part: Readonly<Record<string, readonly string[]>> = {
@@ -74,6 +112,7 @@ const signingRequests: KindRules = {
     const conditions = own(object(withConditionTimes(value, old, cluster), 'status'), 'conditions') ?? [];
     return { ...value, spec: object(old, 'spec'), status: { ...object(before), conditions } };
   },
+  update: (value, old) => ({ ...value, spec: object(old, 'spec') }),
   check: members({
     spec: members({
       expirationSeconds: (value, path) =>
@@ -86,8 +125,8 @@ const signingRequests: KindRules = {
           .includes('BEGIN CERTIFICATE REQUEST')
           ? []
           : [invalidValue(path, value ?? null, 'PEM block type must be CERTIFICATE REQUEST')],
-      usages: present(),
-      signerName: present(),
+      usages: first(present(), all(each(usage), distinct)),
+      signerName: first(present(), signer),
     }),
   }),
 };

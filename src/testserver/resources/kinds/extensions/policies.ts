@@ -35,7 +35,7 @@ import { selector } from '../support/selectors.ts';
 import { type CheckedExpression, checkExpression } from './expressions.ts';
 import { conditionsIn, rule } from './webhooks.ts';
 
-const failurePolicy = first(present(), oneOf('Fail', 'Ignore'));
+const failurePolicy = oneOf('Fail', 'Ignore');
 
 const version: Check = valid((value) => {
   const parts = value.split('/');

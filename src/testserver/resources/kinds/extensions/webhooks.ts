@@ -16,6 +16,7 @@ import {
   present,
   unique,
   valid,
+  whole,
 } from '../support/checks.ts';
 import { qualifiedProblems, subdomainProblem } from '../support/names.ts';
 import { selector } from '../support/selectors.ts';
@@ -93,15 +94,20 @@ const path: Check = (value, at) => {
   return [...start, ...found];
 };
 
-const service: Check = members({
-  name: present(),
-  namespace: present(),
+const servicePath: Check = members({
   port: (value, at) =>
     typeof value === 'number' && (value < 1 || value > 65_535)
       ? [invalidValue(at, value, 'port is not valid: must be between 1 and 65535, inclusive')]
       : [],
   path,
 });
+
+const service: Check = whole((value, at) => [
+  // As on a real server, one is reported in place of the other.
+  ...present()(own(value, 'name'), `${at}.namespace`),
+  ...present()(own(value, 'namespace'), `${at}.name`),
+  ...servicePath(value, at),
+]);
 
 const format = 'desired format: https://host[/path]';
 const urlParts = /^(?:([^:/?#]+):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s;
@@ -167,7 +173,10 @@ export const webhooks: Check = all(
       rules: each(rule),
       failurePolicy: optional(oneOf('Fail', 'Ignore')),
       matchPolicy: optional(oneOf('Exact', 'Equivalent')),
-      sideEffects: first(present('must specify one of None, NoneOnDryRun'), oneOf('None', 'NoneOnDryRun')),
+      sideEffects: (value, at) =>
+        value === undefined || value === null
+          ? [required(at, 'must specify one of None, NoneOnDryRun')]
+          : oneOf('None', 'NoneOnDryRun')(value, at),
       reinvocationPolicy: optional(oneOf('Never', 'IfNeeded')),
       timeoutSeconds: timeout,
       namespaceSelector: selector,

@@ -20,7 +20,7 @@ import { rounded } from '../pods/defaults.ts';
 import { all, type Check, each, immutable, members, unique } from '../support/checks.ts';
 import { qualifiedProblems } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
-import { scopeTerms } from './scopes.ts';
+import { quotaScopes, scopeTerms } from './scopes.ts';
 
 const bounds = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
 
@@ -29,23 +29,60 @@ const limit: Check = (value, path) => {
   const names = new Set(bounds.flatMap((key) => Object.keys(object(value, key))));
   const known = ['Container', 'Pod', 'PersistentVolumeClaim'].includes(type);
   return [
-    ...(known ? [] : qualifiedProblems(type).map((detail) => invalidValue(`${path}.type`, type, detail))),
-    ...[...names].flatMap((name) => orderErrors(value, name, path)),
+    ...(known ? [] : typeErrors(type, `${path}.type`)),
+    ...[...names].flatMap((name) => [...orderErrors(value, name, path), ...ratioErrors(value, name, path)]),
   ];
 };
 
-/** Bounds that do not exceed others, with the words of the message and the bound that it quotes. */
-const orders: readonly (readonly [
-  low: string,
-  high: string,
-  words: readonly [string, string],
-  quoted?: string,
-])[] = [
-  ['min', 'max', ['min value', 'max value']],
-  ['defaultRequest', 'max', ['default request value', 'max value']],
-  ['default', 'max', ['default value', 'max value'], 'max'],
-  ['min', 'default', ['min value', 'default value']],
-  ['defaultRequest', 'default', ['default request value', 'default limit value']],
+function typeErrors(type: string, path: string): readonly FieldError[] {
+  const problems = qualifiedProblems(type);
+  const details = problems.length > 0 || type.includes('/') ? problems : [unknownType];
+  return details.map((detail) => invalidValue(path, type, detail));
+}
+
+const unknownType = 'must be a standard limit type or fully qualified';
+
+/** A ratio is at least 1, and at most that of the bounds. */
+function ratioErrors(value: Json | undefined, name: string, path: string): readonly FieldError[] {
+  const ratio = own(object(value, 'maxLimitRequestRatio'), name);
+  if (ratio === undefined) return [];
+  const read = (key: string): number => {
+    const found = own(object(value, key), name);
+    return found === undefined ? 0 : Number(quantityNanos(String(found)) ?? 0n);
+  };
+  const [given, high, low] = [Number(quantityNanos(String(ratio)) ?? 0n) / 1e9, read('max'), read('min')];
+  const at = `${path}.maxLimitRequestRatio[${name}]`;
+  const error = (detail: string): FieldError =>
+    invalidValue(at, String(ratio), `ratio ${String(ratio)} is ${detail}`);
+  return [
+    ...(given < 1 ? [error('less than 1')] : []),
+    ...(low !== 0 && high !== 0 && given > high / low
+      ? [error(`greater than max/min = ${(high / low).toFixed(6)}`)]
+      : []),
+  ];
+}
+
+/** A bound that does not exceed another one. */
+interface Order {
+  readonly low: string;
+  readonly high: string;
+  readonly words: readonly [low: string, high: string];
+  /** The bound that an error is about. Default: the low one. */
+  readonly of?: string;
+  /** The bound whose value an error quotes. Default: that which it is about. */
+  readonly quoted?: string;
+}
+
+const orders: readonly Order[] = [
+  { low: 'min', high: 'max', words: ['min value', 'max value'] },
+  { low: 'defaultRequest', high: 'max', words: ['default request value', 'max value'] },
+  { low: 'default', high: 'max', words: ['default value', 'max value'], quoted: 'max' },
+  {
+    ...{ low: 'min', high: 'defaultRequest', of: 'defaultRequest' },
+    words: ['min value', 'default request value'],
+  },
+  { low: 'min', high: 'default', words: ['min value', 'default value'], of: 'default', quoted: 'min' },
+  { low: 'defaultRequest', high: 'default', words: ['default request value', 'default limit value'] },
 ];
 
 function orderErrors(value: Json | undefined, name: string, path: string): readonly FieldError[] {
@@ -53,11 +90,11 @@ function orderErrors(value: Json | undefined, name: string, path: string): reado
     const found = own(object(value, key), name);
     return found === undefined ? undefined : String(found);
   };
-  return orders.flatMap(([low, high, [lowWords, highWords], quoted = low]) => {
+  return orders.flatMap(({ low, high, words: [lowWords, highWords], of = low, quoted = of }) => {
     const [a, b] = [read(low), read(high)];
     if (a === undefined || b === undefined || (quantityNanos(a) ?? 0n) <= (quantityNanos(b) ?? 0n)) return [];
     const detail = `${lowWords} ${a} is greater than ${highWords} ${b}`;
-    return [invalidValue(`${path}.${low}[${name}]`, read(quoted) ?? '', detail)];
+    return [invalidValue(`${path}.${of}[${name}]`, read(quoted) ?? '', detail)];
   });
 }
 
@@ -122,16 +159,6 @@ const standardQuota = [
   'limits.ephemeral-storage',
   ...objectCounts,
 ];
-const scopes = [
-  'Terminating',
-  'NotTerminating',
-  'BestEffort',
-  'NotBestEffort',
-  'PriorityClass',
-  'CrossNamespacePodAffinity',
-  'VolumeAttributesClass',
-];
-
 const hard: Check = (value, path) =>
   Object.entries(object(value)).flatMap(([name, item]) => {
     const at = `${path}[${name}]`;
@@ -164,7 +191,7 @@ export const resourceQuotas: KindRules = {
     spec: members({
       hard,
       scopes: (value, path) =>
-        strings(value).some((scope) => !scopes.includes(scope))
+        strings(value).some((scope) => !quotaScopes.includes(scope))
           ? [invalidValue(path, strings(value), 'unsupported scope')]
           : [],
       scopeSelector: members({ matchExpressions: scopeTerms }),

@@ -5,6 +5,17 @@ import { attributesClassesOf } from '../claims.ts';
 import { qosClass } from '../pods/pods.ts';
 import type { Check } from '../support/checks.ts';
 
+/** All scopes. */
+export const quotaScopes: readonly string[] = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+];
+
 /** Scopes without values. */
 const plainScopes: ReadonlySet<string> = new Set([
   'BestEffort',
@@ -24,7 +35,9 @@ function termErrors(term: Json, path: string): readonly FieldError[] {
   const values = strings(term, 'values');
   const isPlain = plainScopes.has(text(term, 'scopeName'));
   const atOperator = `${path}.operator`;
+  const scope = text(term, 'scopeName');
   return [
+    ...(quotaScopes.includes(scope) ? [] : [invalidValue(`${path}.scopeName`, scope, 'unsupported scope')]),
     ...(isPlain && operator !== 'Exists' ? [invalidValue(atOperator, operator, onlyExists)] : []),
     ...countErrors(operator, values, `${path}.values`),
     ...(operators.has(operator) ? [] : [invalidValue(atOperator, operator, 'not a valid selector operator')]),

@@ -44,7 +44,9 @@ const handlers: Readonly<Record<string, Check>> = {
     path: present(),
     port: portNumber,
     scheme: oneOf('HTTP', 'HTTPS'),
-    httpHeaders: each(members({ name: valid(headerProblem) })),
+    // As on a real server, at the list.
+    httpHeaders: (value, path) =>
+      array(value).flatMap((header) => valid(headerProblem)(text(header, 'name'), path)),
   }),
   tcpSocket: members({ port: portNumber }),
   grpc: members({ port: portNumber }),
@@ -85,12 +87,22 @@ const onlyOnce: Check = (value, path) => {
 
 const lifecycle = optional(members({ postStart: optional(handler), preStop: optional(handler) }));
 
+/** Validates the seccomp profile of a pod or a container. */
+export const seccompProfile: Check = optional(
+  members({
+    type: first(
+      present('type is required when seccompProfile is set'),
+      oneOf('Localhost', 'RuntimeDefault', 'Unconfined'),
+    ),
+  }),
+);
+
 const securityContext = optional(
   members({
     runAsUser: id,
     runAsGroup: id,
     procMount: optional(oneOf('Default', 'Unmasked')),
-    seccompProfile: optional(members({ type: requiredOneOf('Localhost', 'RuntimeDefault', 'Unconfined') })),
+    seccompProfile,
   }),
   whole((value, path) =>
     own(value, 'privileged') === true && own(value, 'allowPrivilegeEscalation') === false
@@ -150,8 +162,12 @@ export function containers(volumes: ReadonlySet<string>): Check {
   return first(present(), all(each(common(volumes), probes), unique('name')));
 }
 
+/** Validates `restartPolicy` of a container. */
+const containerRestart = optional(listed('Always', 'Never', 'OnFailure'));
+
 function common(volumes: ReadonlySet<string>): Check {
   return members({
+    restartPolicy: containerRestart,
     name: named(labelProblem),
     image,
     imagePullPolicy: requiredOneOf('Always', 'IfNotPresent', 'Never'),

@@ -60,11 +60,13 @@ function withPullPolicy(value: JsonObject): JsonObject {
   return replace(value, 'imagePullPolicy', isLatest(text(value, 'image')) ? 'Always' : 'IfNotPresent');
 }
 
+/** An image that cannot be parsed has no tag. */
 function isLatest(image: string): boolean {
-  if (image.includes('@')) return false;
-  const tag = /:([^:/]+)$/.exec(image)?.[1];
-  return tag === undefined || tag === 'latest';
+  const [, repository = '', tag] = /^(.*?)(?::([^:/]+))?$/s.exec(image) ?? [];
+  return imageName.test(repository) && (tag === undefined || tag === 'latest');
 }
+
+const imageName = /^(?:[\w.-]+(?::\d+)?\/)?(?:[a-z0-9][a-z0-9._-]*\/)*[a-z0-9][a-z0-9._-]*$/;
 
 /** Quantities of resources are multiples of a thousandth. */
 function roundedResources(value: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 /** Validation of the specification of pods and pod templates. */
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
-import { array, object, own, text } from '@kgen/schema/values/json';
+import { array, type Json, object, own, text } from '@kgen/schema/values/json';
 import {
   all,
   below,
@@ -16,6 +16,7 @@ import {
   optional,
   present,
   requiredOneOf,
+  unique,
   valid,
   whole,
 } from '../support/checks.ts';
@@ -28,7 +29,7 @@ import {
 } from '../support/names.ts';
 import { labels, selector } from '../support/selectors.ts';
 import { resources } from './container-resources.ts';
-import { containers, initContainers } from './containers.ts';
+import { containers, initContainers, seccompProfile } from './containers.ts';
 import { environmentFiles } from './environment.ts';
 import { volumes } from './volumes.ts';
 
@@ -141,6 +142,17 @@ export const nodeSelector: Check = members({
   nodeSelectorTerms: first(present('must have at least one node selector term'), each(nodeTerm)),
 });
 
+/** Validates the values of a node selector, which pods may have in any form. */
+export const affinityValues: Check = (value, path) =>
+  array(value, 'nodeSelectorTerms').flatMap((term, index) =>
+    array(term, 'matchExpressions').flatMap((item, position) =>
+      each(valid(labelValueProblem))(
+        own(item, 'values'),
+        `${path}.nodeSelectorTerms[${index}].matchExpressions[${position}].values`,
+      ),
+    ),
+  );
+
 const affinity = optional(
   members({
     nodeAffinity: optional(
@@ -167,9 +179,9 @@ const securityContext = optional(
     runAsGroup: id,
     fsGroup: id,
     supplementalGroups: each(id),
-    sysctls: each(members({ name: first(present(), sysctl) })),
+    sysctls: all(each(members({ name: first(present(), sysctl) })), unique('name')),
     fsGroupChangePolicy: optional(oneOf('OnRootMismatch', 'Always')),
-    seccompProfile: optional(members({ type: requiredOneOf('Localhost', 'RuntimeDefault', 'Unconfined') })),
+    seccompProfile,
   }),
 );
 
@@ -209,7 +221,29 @@ const spread: Check = members({
       : [invalidValue(path, value ?? 0, 'must be greater than zero')],
   topologyKey: present('can not be empty'),
   whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
+  labelSelector: optional(selector),
 });
+
+/** Constraints differ by key and reaction. As on a real server, errors are at the first of them. */
+const spreads: Check = (value, path) => {
+  const keys = array(value).map(
+    (item) => `{${text(item, 'topologyKey')}, ${text(item, 'whenUnsatisfiable')}}`,
+  );
+  return keys.flatMap((key, index) => [
+    ...spread(array(value)[index], `${path}[${index}]`),
+    ...keys.slice(index + 1).flatMap((other): readonly FieldError[] =>
+      other === key
+        ? [
+            {
+              reason: 'FieldValueDuplicate',
+              field: `${path}[${index}].{topologyKey, whenUnsatisfiable}`,
+              value: key,
+            },
+          ]
+        : [],
+    ),
+  ]);
+};
 
 const plain: Check = members({
   restartPolicy: first(present(), listed('Always', 'OnFailure', 'Never')),
@@ -234,36 +268,63 @@ const plain: Check = members({
         qualifiedProblems(String(value ?? '')).map((detail) => invalidValue(path, value ?? '', detail)),
     }),
   ),
-  topologySpreadConstraints: each(spread),
+  topologySpreadConstraints: spreads,
+  dnsConfig: optional(
+    members({
+      options: each((value, path) => present('must not be empty')(own(value, 'name'), path)),
+    }),
+  ),
   // The error is at the object.
   os: optional((value, path) => requiredOneOf('linux', 'windows')(own(value, 'name'), path)),
   overhead: eachValue(() => []),
   resources,
 });
 
+/** A container that stops sleeps less than the pod has to terminate. */
+const sleeps: Check = (value, path) => {
+  const grace = Number(own(value, 'terminationGracePeriodSeconds') ?? 30);
+  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
+  return ['containers', 'initContainers'].flatMap((list) =>
+    array(value, list).flatMap((container, index) =>
+      ['postStart', 'preStop'].flatMap((hook) => {
+        const seconds = own(object(container, 'lifecycle', hook, 'sleep'), 'seconds');
+        const at = `${path}.${list}[${index}].lifecycle.${hook}.sleep`;
+        return typeof seconds === 'number' && (seconds < 0 || seconds > grace)
+          ? [invalidValue(at, seconds, detail)]
+          : [];
+      }),
+    ),
+  );
+};
+
 /** Validates `spec` of a pod or a pod template. */
 export const podSpec: Check = (value, path) => {
-  const names = new Set(array(value, 'volumes').map((volume) => text(volume, 'name')));
+  const invalid = volumes(own(value, 'volumes'), below(path, 'volumes'));
+  // As on a real server, mounts of invalid volumes are not found.
+  const isValid = (_: Json, index: number): boolean =>
+    !invalid.some(({ field }) => field.startsWith(`${below(path, 'volumes')}[${index}]`));
+  const valid_ = array(value, 'volumes').filter(isValid);
+  const names = new Set(valid_.map((volume) => text(volume, 'name')));
   names.delete('');
   const containerNames = new Set(array(value, 'containers').map((item) => text(item, 'name')));
   return [
-    ...volumes(own(value, 'volumes'), below(path, 'volumes')),
+    ...invalid,
     ...containers(names)(own(value, 'containers'), below(path, 'containers')),
     ...initContainers(names, containerNames)(own(value, 'initContainers'), below(path, 'initContainers')),
     ...plain(value, path),
     ...sharing(value, path),
     ...environmentFiles(value, path),
+    ...sleeps(value, path),
     ...hostname(value, path),
   ];
 };
 
 /** Validates a pod template: its labels, annotations and specification. */
 export const podTemplate: Check = (value, path) => [
-  ...labels(object(value, 'metadata', 'labels'), `${path}.metadata.labels`),
+  // As on a real server, without the metadata.
+  ...labels(object(value, 'metadata', 'labels'), `${path}.labels`),
   ...Object.keys(object(value, 'metadata', 'annotations')).flatMap((key) =>
-    qualifiedProblems(key.toLowerCase()).map((detail) =>
-      invalidValue(`${path}.metadata.annotations`, key, detail),
-    ),
+    qualifiedProblems(key.toLowerCase()).map((detail) => invalidValue(`${path}.annotations`, key, detail)),
   ),
   ...podSpec(own(value, 'spec'), `${path}.spec`),
   ...(array(value, 'spec', 'ephemeralContainers').length > 0

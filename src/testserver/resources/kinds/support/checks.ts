@@ -120,13 +120,13 @@ export function atMost(limit: number): Check {
   };
 }
 
-/** Requires elements with different keys. */
-export function unique(key: string): Check {
+/** Requires elements with different keys; by default, several may be empty. */
+export function unique(key: string, empty: 'without empty' | 'with empty' = 'without empty'): Check {
   return (value, path) => {
     const seen: Json[] = [];
     return (isArray(value) ? value : []).flatMap((item, index): readonly FieldError[] => {
-      const own_ = own(item, key);
-      if (own_ === undefined || own_ === '') return [];
+      const own_ = own(item, key) ?? '';
+      if (own_ === '' && empty === 'without empty') return [];
       if (seen.some((other) => equal(other, own_))) {
         return [{ reason: 'FieldValueDuplicate', field: `${path}[${index}].${key}`, value: own_ }];
       }
@@ -135,6 +135,16 @@ export function unique(key: string): Check {
     });
   };
 }
+
+/** Requires different elements. */
+export const distinct: Check = (value, path) => {
+  const items = isArray(value) ? value : [];
+  return items.flatMap((item, index) =>
+    items.findIndex((other) => equal(other, item)) < index
+      ? [{ reason: 'FieldValueDuplicate', field: `${path}[${index}]`, value: item } as const]
+      : [],
+  );
+};
 
 /** Requires that the value does not change. */
 export function immutable(

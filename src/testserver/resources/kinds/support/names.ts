@@ -1,4 +1,5 @@
 /** Problems of names and references in built-in kinds, in the words of the API server. */
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import {
   labelKeyProblem,
   labelProblem,
@@ -68,12 +69,54 @@ export function networkProblem(value: string): string | undefined {
   return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 }
 
-/** Returns the problems of a qualified name, such as the key of a label. */
+/** Returns whether a range of addresses is a smaller part of another one. */
+export function isSubset(range: string, whole: string): boolean {
+  const [[base, bits], [wholeBase, wholeBits]] = [parsed(range), parsed(whole)];
+  const width = wholeBase.includes(':') ? 128n : 32n;
+  const shift = width - BigInt(wholeBits);
+  const isSame = base.includes(':') === wholeBase.includes(':');
+  return isSame && bits > wholeBits && numberOf(base) >> shift === numberOf(wholeBase) >> shift;
+}
+
+function parsed(range: string): readonly [base: string, bits: number] {
+  const [base = '', bits = '0'] = range.split('/');
+  return [base, Number(bits)];
+}
+
+function numberOf(address: string): bigint {
+  if (!address.includes(':')) return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+  const [head = '', tail] = address.split('::');
+  const groups = (text: string): readonly string[] => text.split(':').filter((group) => group !== '');
+  const end = tail === undefined ? [] : groups(tail);
+  const missing = Array<string>(Math.max(0, 8 - groups(head).length - end.length)).fill('0');
+  return [...groups(head), ...missing, ...end].reduce(
+    (sum, group) => sum * 65_536n + BigInt(`0x${group.replace(/[^0-9a-f]/gi, '') || '0'}`),
+    0n,
+  );
+}
+
+/** Returns the problems of a qualified name, such as the key of a label: of its prefix and of its name. */
 export function qualifiedProblems(value: string): readonly string[] {
-  const found = labelKeyProblem(value);
-  if (found === undefined) return [];
-  // An empty name has the wrong form, too.
-  return found === 'name part must be non-empty' ? [found, labelKeyProblem('-') ?? ''] : [found];
+  const [name = '', prefix, ...others] = value.split('/').reverse();
+  const ofName = labelKeyProblem(name);
+  if (others.length > 0) return [`${labelKeyProblem(value) ?? ''} (e.g. 'example.com/MyName')`];
+  return [
+    ...(prefix === undefined ? [] : [labelKeyProblem(`${prefix}/a`)].filter((found) => found !== undefined)),
+    ...(ofName === undefined ? [] : [ofName]),
+    // An empty name has the wrong form, too.
+    ...(name === '' ? [labelKeyProblem('-') ?? ''] : []),
+  ];
+}
+
+/** Returns the problems of a path with a domain in front, such as that of a controller. */
+export function domainPathErrors(value: string, field: string): readonly FieldError[] {
+  if (value === '') return [required(field)];
+  const [domain = '', ...rest] = value.split('/');
+  const path = rest.join('/');
+  if (domain === '' || path === '')
+    return [invalidValue(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  const problem = subdomainProblem(domain);
+  return problem === undefined ? [] : [invalidValue(field, domain, problem)];
 }
 
 export { labelProblem, labelValueProblem, subdomainProblem };

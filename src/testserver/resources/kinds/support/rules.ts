@@ -43,6 +43,8 @@ export interface KindRules {
   readonly generation?: boolean;
   /** Members besides `status` that a change of which does not count as a new generation. */
   readonly ungenerated?: readonly string[];
+  /** Whether a write counts as a new generation even if it changes nothing. */
+  readonly counts?: (value: JsonObject) => boolean;
   /** Member of the metadata of which a change counts as a new generation, too. */
   readonly counted?: 'annotations' | 'labels';
   /**

@@ -74,7 +74,7 @@ const perIndex: Check = whole((value, path) => [
   ...(own(value, 'maxFailedIndexes') !== undefined && own(value, 'backoffLimitPerIndex') === undefined
     ? [required(below(path, 'backoffLimitPerIndex'), 'when maxFailedIndexes is specified')]
     : []),
-  ...(text(value, 'completionMode') === 'Indexed'
+  ...(text(value, 'completionMode') !== 'NonIndexed'
     ? []
     : ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy'].flatMap((key) => {
         const item = own(value, key);
@@ -181,7 +181,6 @@ function withJobDefaults(value: JsonObject): JsonObject {
     in: {
       spec: {
         set: {
-          completionMode: 'NonIndexed',
           suspend: false,
           manualSelector: false,
           podReplacementPolicy: '',
@@ -203,6 +202,8 @@ function withCounts(spec: JsonObject): JsonObject {
   const limit = own(spec, 'backoffLimitPerIndex') === undefined ? 6 : 2 ** 31 - 1;
   const policy = own(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed';
   return {
+    // A pointer: an empty string is a value.
+    completionMode: 'NonIndexed',
     parallelism: 1,
     backoffLimit: limit,
     ...both,
@@ -215,11 +216,21 @@ function jobUpdate(spec: JsonObject, old: JsonObject, status: JsonObject): reado
   const isIndexed = text(spec, 'completionMode') === 'Indexed';
   const completions = own(spec, 'completions');
   // Without completions, an indexed job is invalid anyway.
-  const scaled = isIndexed && (completions === undefined || equal(completions, own(spec, 'parallelism')));
+  const isScaled = completions === undefined || equal(completions, own(spec, 'parallelism'));
+  const scaling =
+    isScaled || equal(completions, own(old, 'completions'))
+      ? []
+      : [
+          invalidValue(
+            'spec.completions',
+            completions,
+            'can only be modified in tandem with spec.parallelism',
+          ),
+        ];
   const fixed = (key: string): readonly FieldError[] =>
     immutable(`spec.${key}`, own(spec, key), own(old, key));
   return [
-    ...(scaled ? [] : fixed('completions')),
+    ...(isIndexed ? scaling : fixed('completions')),
     ...fixed('selector'),
     ...templateUpdate(object(spec, 'template'), object(old, 'template'), mayChangeTemplate(old, status)),
     ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(

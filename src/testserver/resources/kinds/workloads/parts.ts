@@ -44,7 +44,7 @@ export function selection(kind: string, isNull: boolean): Check {
     if (form.length > 0)
       return kind === 'daemonset'
         ? errors
-        : [...errors, invalidValue(at, own_ ?? null, 'invalid label selector')];
+        : [...errors, invalidValue(at, own_ ?? null, kind === 'statefulset' ? '' : 'invalid label selector')];
     if (isObject(own_) && (isEmptySelector(own_) || matchesSelector(labels, own_))) return errors;
     const shown = Object.keys(labels).length === 0 ? null : labels;
     return [

@@ -42,7 +42,11 @@ const deploymentStrategy: Check = whole((value, path) => {
     return rolling === undefined
       ? [required(at, 'this should be defaulted and never be nil')]
       : rollingErrors(rolling, at);
-  return [notSupported(path, { Type: type, RollingUpdate: null }, ['Recreate', 'RollingUpdate'])];
+  // The server prints its internal type.
+  const printed = isObject(rolling)
+    ? { MaxUnavailable: own(rolling, 'maxUnavailable') ?? null, MaxSurge: own(rolling, 'maxSurge') ?? null }
+    : null;
+  return [notSupported(path, { Type: type, RollingUpdate: printed }, ['Recreate', 'RollingUpdate'])];
 });
 
 function rollingErrors(value: Json, path: string): readonly FieldError[] {
