@@ -6,7 +6,8 @@ import type { Step } from './step.ts';
 
 const group = '{ns}.example.com';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const definition = `${definitions}/gears.${group}`;
+/** Path of the definition of a sequence. */
+export const definition = `${definitions}/gears.${group}`;
 
 function versionOf(name: string, storage: boolean, spec: JsonObject, more: JsonObject = {}): JsonObject {
   const schema = {

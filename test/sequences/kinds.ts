@@ -9,6 +9,8 @@ export interface SequenceKind {
   readonly kind: string;
   readonly plural: string;
   readonly isClusterScoped?: boolean;
+  /** Names of objects. Default: `a`, `b` and `c`, with the namespace of the sequence for cluster-scoped kinds. */
+  readonly names?: readonly [string, string, string];
   /** Members of every object. */
   readonly base: JsonObject;
   /** Merge patches that are usually accepted, in creates and updates. */

@@ -1,18 +1,27 @@
 /** Replaces the parts of responses that differ between runs by names which keep their equality and order. */
 import {
   array,
+  at,
   fromEntries,
   isArray,
   isObject,
   type Json,
   type JsonObject,
   object,
+  omit,
   text,
 } from '../../src/schema/values/json.ts';
 
+import { addressOf } from './address.ts';
+
 /** Headers that clients read. */
 const compared = [
+  'allow',
+  'content-encoding',
   'content-type',
+  'location',
+  'www-authenticate',
+  'x-content-type-options',
   'warning',
   'retry-after',
   'cache-control',
@@ -23,12 +32,14 @@ const compared = [
 /** A mask of the responses of one sequence on one server. */
 export class Mask {
   readonly #namespace: string;
+  readonly #address: string;
   readonly #versions = new Map<string, string>();
   readonly #names = new Map<string, string>();
   #highest = 0;
 
   constructor(namespace: string) {
     this.#namespace = namespace;
+    this.#address = addressOf(namespace);
   }
 
   headers(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -48,7 +59,10 @@ export class Mask {
     if (typeof value === 'string') return this.#text(value);
     if (!isObject(value)) return value;
     return fromEntries(
-      Object.entries(value).map(([key, item]) => [this.#text(key), this.#member(value, key, item)]),
+      Object.entries(withoutCredential(value)).map(([key, item]) => [
+        this.#text(key),
+        this.#member(value, key, item),
+      ]),
     );
   }
 
@@ -62,7 +76,11 @@ export class Mask {
   }
 
   #member(parent: JsonObject, key: string, item: Json): Json {
+    // The order of roles in the cache of a real server is random.
+    if (key === 'resourceRules' && 'incomplete' in parent) return sorted(array(this.#value(item)));
+    if (key === 'nonResourceRules' && 'incomplete' in parent) return sorted(array(this.#value(item)));
     if (key === 'cells') return array(item).map((cell) => this.#cell(cell));
+    if (key === 'annotations' && isObject(item)) return this.#value(omit(item, generationOfDaemonSets));
     if (key === 'resourceVersion' && typeof item === 'string') return this.#version(parent, item);
     if (key === 'continue' && item !== '') return '<continue>';
     if (/^(?:nodePort|healthCheckNodePort)$/.test(key) && Number(item) >= 30_000) return '<port>';
@@ -87,6 +105,7 @@ export class Mask {
 
   /** Cells contain ages and times. */
   #cell(cell: Json): Json {
+    if (cell === 'admin') return 'kubernetes-admin';
     return typeof cell === 'string' ? this.#text(cell).replace(/^(?:\d+[smhdy])+$/, '<age>') : cell;
   }
 
@@ -96,15 +115,17 @@ export class Mask {
         .replaceAll(/(?<=precondition \(|record \()\d+/g, (version) => this.#versions.get(version) ?? version)
         .replaceAll(/(?<=current: )\d+/g, '<version>')
         .replaceAll(this.#namespace, '<ns>')
+        .replaceAll(this.#address, '<address>')
         .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (uid) =>
           this.#named('uid', uid),
         )
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
         .replaceAll(/(?<!\d)10\.0\.0\.\d+/g, '<ip>')
+        .replaceAll(/(?<=^|,)(\d+):3\d{4}(?=\/)/g, '$1:<port>')
         .replaceAll(/(?<=\?hash=)[0-9A-F]+/g, '<hash>')
         .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
         // A real server prints the names of its types.
-        .replaceAll(/(?<= of type )(?:string|v\d\w*\.\w+)$/g, '<type>')
+        .replaceAll(/(?<= of type )((?:\[\])?)(?:string|v\d\w*\.\w+)$/g, '$1<type>')
         .replaceAll(/(?<=gen-\d+-)[a-z0-9]{5}(?![a-z0-9])/g, (name) => this.#named('name', name))
     );
   }
@@ -115,6 +136,9 @@ export class Mask {
     return name;
   }
 }
+
+/** An annotation that a real server omits from the metadata of a DaemonSet alone. */
+const generationOfDaemonSets = 'deprecated.daemonset.template.generation';
 
 /** Members of documents that describe the server itself: its build, its keys and its address. */
 const ofServer: ReadonlySet<string> = new Set([
@@ -127,6 +151,18 @@ const ofServer: ReadonlySet<string> = new Set([
   'jwks_uri',
   'serverAddressByClientCIDRs',
 ]);
+
+function sorted(items: readonly Json[]): readonly Json[] {
+  return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** A real server adds the hash of the certificate of the administrator, who has another name there. */
+function withoutCredential(value: JsonObject): JsonObject {
+  const { extra, ...rest } = value;
+  const hash = 'authentication.kubernetes.io/credential-id';
+  if (text(value, 'username') !== 'admin' || at(extra, hash) === undefined) return value;
+  return { ...rest, username: 'kubernetes-admin' };
+}
 
 /** The server in memory has no pages about its flags and its process. */
 function isServed(item: Json): boolean {
@@ -163,7 +199,10 @@ function withoutJson(value: string): string {
         '<json>',
       )
       // The difference of both objects.
-      .replace(/(?<=(?:if it was previously negative\)|source is immutable after creation)\n).*$/s, '')
+      .replace(
+        /(?<=(?:if it was previously negative\)|source is immutable after creation|for bound claims)\n).*$/s,
+        '',
+      )
       // Values are printed as internal types.
       .replace(/(?<=Invalid value: )(?:\{.*\}|null)(?=: (?:field is immutable|`selector`))/s, '<value>')
       .replace(/(?<=Invalid value: )"\{.*\}"(?=: )/s, '<object>')

@@ -1,4 +1,5 @@
 /** Random sequences of requests, derived from a seed. */
+import { stringify } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../src/schema/values/json.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { definitionSteps } from './definition-steps.ts';
@@ -105,10 +106,13 @@ function metadataOf(random: Random): JsonObject {
 }
 
 /** Query of a write. */
-function writeQuery(random: Random): Readonly<Record<string, string>> {
+export function writeQuery(random: Random): Readonly<Record<string, string>> {
   return {
     ...(random.chance(0.12) ? { dryRun: random.chance(0.85) ? 'All' : 'Some' } : {}),
     ...(random.chance(0.25) ? { fieldManager: random.pick(['alice', 'bob', 'alice']) } : {}),
+    ...(random.chance(0.03) ? { fieldManager: random.pick(['x'.repeat(129), 'a\u0001', '']) } : {}),
+    ...(random.chance(0.04) ? { pretty: 'true' } : {}),
+    ...(random.chance(0.03) ? { timeout: random.pick(['10s', 'x', '1h']) } : {}),
     ...(random.chance(0.25)
       ? { fieldValidation: random.pick(['Strict', 'Warn', 'Ignore', 'Strict', 'Wrong']) }
       : {}),
@@ -128,7 +132,11 @@ export function create(target: Target, random: Random, index: number): Step {
     ...changes,
     { metadata: metadataOf(random) },
   );
-  return { method: 'POST', path: target.collection, query: writeQuery(random), body, ...acceptOf(random) };
+  const yaml = random.chance(0.05) ? { body: stringify(body), type: 'application/yaml' } : {};
+  return {
+    ...{ method: 'POST', path: target.collection, query: writeQuery(random), body, ...acceptOf(random) },
+    ...yaml,
+  };
 }
 
 const orderly = ['Service', 'PodDisruptionBudget'];

@@ -1,4 +1,5 @@
 /** Random patches of all types. */
+import { stringify } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../src/schema/values/json.ts';
 import type { Random } from '../support/random.ts';
 import type { Step } from './step.ts';
@@ -143,5 +144,11 @@ function applyPatch(target: Target, random: Random): Step {
   };
   // The status of a missing service creates it.
   const subresource = kind !== 'Service' && random.chance(0.08) ? '/status' : '';
-  return { method: 'PATCH', path: path + subresource, query, body, type: 'application/apply-patch+yaml' };
+  return {
+    method: 'PATCH',
+    path: path + subresource,
+    query,
+    body: random.chance(0.3) ? stringify(body) : body,
+    type: 'application/apply-patch+yaml',
+  };
 }

@@ -12,6 +12,7 @@ import {
   putAt,
   text,
 } from '../../src/schema/values/json.ts';
+import { addressOf } from './address.ts';
 import { Mask } from './mask.ts';
 import type { Port, ReceivedResponse, SentRequest } from './port.ts';
 import type { Step } from './step.ts';
@@ -73,6 +74,7 @@ export class Player {
   #filled(step: Step): Step {
     const json = JSON.stringify(step)
       .replaceAll('{ns}', this.#namespace)
+      .replaceAll('{address}', addressOf(this.#namespace))
       .replaceAll('{rv}', this.#versions.at(-1) ?? '1')
       .replaceAll(
         /\{rv:(\d+)\}/g,
@@ -108,7 +110,7 @@ function objectsIn(value: Json): readonly JsonObject[] {
   return isArray(at(value, 'items')) ? array(value, 'items').filter(isObject) : [value];
 }
 
-function requestOf({ method, path, query = {}, body, type, accept, user }: Step): SentRequest {
+function requestOf({ method, path, query = {}, body, type, accept, user, headers = {} }: Step): SentRequest {
   return {
     method,
     path,
@@ -117,6 +119,7 @@ function requestOf({ method, path, query = {}, body, type, accept, user }: Step)
       'user-agent': 'sequences/1',
       ...(accept === undefined ? {} : { accept }),
       ...(user === undefined ? {} : { 'impersonate-user': user }),
+      ...headers,
       ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
     },
     body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),

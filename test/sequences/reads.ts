@@ -32,6 +32,8 @@ function getQuery(random: Random): Query {
     { resourceVersion: '{rv}' },
     { resourceVersion: 'x' },
     { pretty: 'true' },
+    { timeout: '10s' },
+    { timeout: 'x' },
     { includeObject: 'Object' },
   ]);
 }
@@ -101,6 +103,8 @@ function pages(random: Random): Query {
     { resourceVersion: '{rv}', continue: '{continue}' },
     { sendInitialEvents: 'true' },
     { timeoutSeconds: '5' },
+    { timeoutSeconds: 'x' },
+    { timeout: 'x' },
     { watch: 'false' },
   ]);
 }

@@ -7,10 +7,12 @@ import { flowSteps } from './flow-steps.ts';
 import { nullSteps } from './null-steps.ts';
 import { sequenceOf } from './operations.ts';
 import { Pair } from './pair.ts';
+import { partSteps } from './part-steps.ts';
 import { policySteps } from './policy-steps.ts';
 import { rootSteps } from './root-paths.ts';
 import { ruleSteps } from './rule-steps.ts';
 import { sampledSequenceOf } from './sampled-steps.ts';
+import { search } from './search.ts';
 import type { Step } from './step.ts';
 import { strictSteps } from './strict-steps.ts';
 
@@ -39,10 +41,25 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
     ['that FlowSchemas classify', flowSteps],
     ['that violate rules of kinds', ruleSteps],
     ['of nulls and wrong names', nullSteps],
-  ])('%s have the same responses in memory and on a real server', async (_, steps) => {
+    ['of samples with one change', partSteps],
+  ])('%s have the same responses in memory and on a real server', { timeout: 300_000 }, async (_, steps) => {
     for (const { memory, real, ...found } of await pair.differing(steps))
       expect.soft({ ...found, response: memory }).toEqual({ ...found, response: real });
   });
+
+  const minutes = Number(process.env['KGEN_SEARCH_MINUTES'] ?? 0);
+  test.runIf(minutes > 0)(
+    'of new seeds have the same responses in memory and on a real server for a time',
+    { timeout: minutes * 60_000 + 3_600_000 },
+    async () => {
+      const first = Number(process.env['KGEN_SEARCH_FIRST'] ?? 1);
+      const file = process.env['KGEN_SEARCH_FILE'] ?? 'search.txt';
+      // Most gaps are those of kinds.
+      const sequences = [sampledSequenceOf, sampledSequenceOf, sampledSequenceOf, sequenceOf];
+      const { classes } = await search(pair, sequences, { minutes, first, file });
+      expect([...classes.keys()]).toEqual([]);
+    },
+  );
 
   // Sequences about every kind search for gaps: `KGEN_SEEDS=1000` plays as many of them.
   const searched =

@@ -22,7 +22,7 @@ export class Target {
   /** Returns one of three names. */
   name(): string {
     const prefix = this.kind.isClusterScoped === true ? '{ns}-' : '';
-    return prefix + this.#random.pick(['a', 'b', 'c']);
+    return this.#random.pick(this.kind.names ?? [`${prefix}a`, `${prefix}b`, `${prefix}c`]);
   }
 
   /** Returns the path of an object, which may not exist. */
@@ -57,11 +57,14 @@ export class Target {
         { resourceVersion: '{rv:0}' },
         { resourceVersion: '{rv:2}', labelSelector: 'app=a' },
         { resourceVersion: '{rv:0}', labelSelector: 'app' },
+        { resourceVersion: '{rv:0}', fieldSelector: `metadata.name=${this.name()}` },
         {},
         { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: 'true' },
       ]),
     });
-    return { method: 'GET', path: this.collection, query };
+    const accept = this.#random.pick(['', '', '', '', 'Table', 'PartialObjectMetadata']);
+    const represented = accept === '' ? {} : { accept: `application/json;as=${accept};v=v1;g=meta.k8s.io` };
+    return { method: 'GET', path: this.collection, query, ...represented };
   }
 }
 
