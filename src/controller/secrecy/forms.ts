@@ -110,7 +110,12 @@ function quotations(text: string): readonly string[] {
 
 function encodings(text: string): readonly string[] {
   const base64 = Buffer.from(text).toString('base64');
-  return [...quotations(text), base64, base64.replace(/=+$/, ''), Buffer.from(text).toString('base64url')];
+  return [
+    ...quotations(text),
+    base64,
+    base64.replace(/(?<!=)=+$/, ''),
+    Buffer.from(text).toString('base64url'),
+  ];
 }
 
 function escapedOf(text: string): string {

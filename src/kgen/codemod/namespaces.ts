@@ -140,7 +140,8 @@ function addBehind(rewriting: Rewriting, node: ts.Node, copy: (node: ts.Node) =>
   }
   const statement = ts.isVariableDeclaration(node) ? list.parent : node;
   const { text } = rewriting.source;
-  const indentation = /[ \t]*$/.exec(text.slice(0, statement.getStart(rewriting.source)))?.[0] ?? '';
+  const indentation =
+    /(?<![ \t])[ \t]*$/.exec(text.slice(0, statement.getStart(rewriting.source)))?.[0] ?? '';
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   insert(rewriting, statement.end, newline + indentation + copy(statement));
 }

@@ -79,7 +79,7 @@ export function judged(changes: readonly TypeChange[], drifts: readonly Drift[])
 /** The path of a change starts at any type on the path of the field: `spec.mode`, or `mode` of the spec. */
 function isCause({ resource, path, kind }: Drift, { module, member }: TypeChange): boolean {
   if (kind === 'deprecated' || kind === 'unavailable') return false;
-  const [, group = '', version = ''] = /^(?:(.*)\/)?(.*) /.exec(resource) ?? [];
+  const [, group = '', version = ''] = /^(?:(.*)\/)?([^/]*) /.exec(resource) ?? [];
   if (module.includes('/') && module !== folder({ group, version })) return false;
   if (path === '' || member === undefined) return true;
   const field = steps(path);

@@ -194,7 +194,7 @@ function groupProblems(given: string, group: string): readonly InputProblem[] {
   const valid = given
     .toLowerCase()
     .replaceAll(/[^a-z0-9.-]+/g, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '');
+    .replaceAll(/^[-.]+|(?<![-.])[-.]+$/g, '');
   const what = `group ${quote(given)} must consist of lower-case letters, digits, - and .`;
   return isSubdomain(group) ? [] : [error(withProposal(what, valid, isSubdomain(valid)))];
 }

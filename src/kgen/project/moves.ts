@@ -51,5 +51,5 @@ function linesOf(text: string): readonly string[] {
 
 /** Returns the last extension of a path, with its dot; the name of a file without one. */
 export function extensionOf(path: string): string {
-  return /\.?[^./]+$/.exec(path)?.[0] ?? '';
+  return /(?:\.|(?<![^./]))[^./]+$/.exec(path)?.[0] ?? '';
 }

@@ -147,7 +147,7 @@ export function projectNameOf(text: string): string {
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replace(/^[^a-z]+/, '')
     .slice(0, 40)
-    .replace(/-+$/, '');
+    .replace(/(?<!-)-+$/, '');
 }
 
 /** Returns whether a value is a domain of at least two parts, since a group needs a dot. */

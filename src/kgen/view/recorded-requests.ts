@@ -98,7 +98,7 @@ export interface FetchLines {
  */
 export function fetchOf({ begin: { at, entry }, head, end }: FetchLines, hidesBodies: boolean): ViewRequest {
   const { method, url, run } = entry;
-  const [, resource = '', name = ''] = /^([\w+.-]+:\/\/[^/?]+)(.*)$/s.exec(textOf(url)) ?? [
+  const [, resource = '', name = ''] = /^([\w+.-]+:\/\/[^/?]+)(.*)/s.exec(textOf(url)) ?? [
     '',
     '',
     textOf(url),

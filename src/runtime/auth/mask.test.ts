@@ -64,6 +64,7 @@ describe('lastWords', () => {
     ['a title', '\u001b]0;a title\u0007red', 'red'],
     ['a link', '\u001b]8;;https://a.b\u001b\\here\u001b]8;;\u001b\\', 'here'],
     ['a title without an end', '\u001b]0;red', '0;red'],
+    ['a title that begins in another one', '\u009d0;a\u009d0;b\u0007red', '0;ared'],
     ['control sequences of one character', '\u009b1;31mred\u009b0m \u009d0;a\u009cblue', 'red blue'],
     ['a character set and a saved cursor', '\u001b(Bred\u001b7', 'red'],
   ];

@@ -67,7 +67,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
  */
 const controlSequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
-  /(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/g;
+  /(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/g;
 
 /** Returns a text of one or more lines without terminal control sequences. */
 export function plainText(text: string): string {

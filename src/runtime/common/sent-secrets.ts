@@ -16,7 +16,7 @@ export function noteSecret(secret: string): void {
 /** Notes the value of an `authorization` header. */
 export function noteAuthorization(header: string): void {
   note(header, () => {
-    const [, scheme = '', value = ''] = /^(\S+)\s+(.*)$/s.exec(header) ?? [];
+    const [, scheme = '', value = ''] = /^(\S+)\s+(.*)/s.exec(header) ?? [];
     if (value === '') return formsOf(header);
     return scheme.toLowerCase() === 'basic' ? [...formsOf(value), ...basicForms(value)] : formsOf(value);
   });
@@ -53,7 +53,7 @@ function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
-      .replace(/=+$/, '');
+      .replace(/(?<!=)=+$/, '');
     const isWhole = (before + bytes.length) % 3 === 0;
     const inner = text.slice(before === 0 ? 0 : before + 1, isWhole ? undefined : -1);
     return inner.length < shortest ? [] : [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];

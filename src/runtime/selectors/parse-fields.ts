@@ -20,7 +20,7 @@ export interface FieldRequirement {
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
   const terms = text.match(/(?:[^\\,]|\\.?)+/gs) ?? [];
   return terms.sort().map((term) => {
-    const [, field, operator, value] = /^(.*?)(!=|==|=)(.*)$/s.exec(term) ?? [];
+    const [, field, operator, value] = /^(.*?)(!=|==|=)(.*)/s.exec(term) ?? [];
     if (field === undefined || value === undefined)
       throw refused(text, `invalid selector: '${text}'; can't understand '${term}'`);
     return { field, operator: operator === '!=' ? '!=' : '=', value: unescaped(value, text) };

@@ -2,7 +2,7 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 
 /** A key as it is written: quoted, or plain up to its colon. */
-const writtenKey = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s:](?:[^:\n]|:(?=\S))*?(?=\s*:)/y;
+const writtenKey = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s:](?:[^\s:]|[^\S\n]+(?=[^\s:]))*(?=\s*:)/y;
 
 /** The colon of a key, and the space before its value. */
 const beforeValue = /\s*:(?:\s|#.*)*/y;

@@ -129,5 +129,8 @@ function driftsIn(error: ApiError, isBuiltIn: boolean): readonly Omit<Drift, 're
 
 /** Returns the place in the schema of a field of an object: `spec.users[].name` for `spec.users[0].name`. */
 function placeOf(field: string): string {
-  return field.replaceAll(/\[\d+\]/g, '[]').replaceAll(/\[[^\]]+\]/g, '{}');
+  return field.replaceAll(/\[([^\]]*)(\]?)/g, (found, key: string, end: string) => {
+    if (key === '' || end === '') return found;
+    return /^\d+$/.test(key) ? '[]' : '{}';
+  });
 }

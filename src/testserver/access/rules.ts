@@ -64,5 +64,5 @@ function nonResourceMatches(list: readonly string[], path: string): boolean {
  * Returns whether a non-resource URL of a rule, which may end with `*`, contains a path or another pattern.
  */
 export function urlCovers(pattern: string, path: string): boolean {
-  return pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, '')));
+  return pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/(?<!\*)\*+$/, '')));
 }

@@ -17,7 +17,7 @@ const program: PodRule = {
     if (Number(port) === 1) throw new Error('no route');
     yield 50;
     if (path === '/fail') return 3;
-    if (path === '/page') stdout('<a href="/next">x</a> <a href="//other/x">y</a>');
+    if (path === '/page') stdout('<a href="/next">x</a> <a href="//other/x">y</a><img src=/a cite=\'/b\'>');
     else stdout([cause, pod, name, port, method, path, body].join(' '));
     return path === '/gone' ? 410 : 0;
   },
@@ -75,7 +75,7 @@ describe('the proxy of a pod or a service', () => {
       [
         '/pods/web-0/proxy/page',
         200,
-        `<a href="${root}/pods/web-0/proxy/next">x</a> <a href="//other/x">y</a>`,
+        `<a href="${root}/pods/web-0/proxy/next">x</a> <a href="//other/x">y</a><img src=${root}/pods/web-0/proxy/a cite='${root}/pods/web-0/proxy/b'>`,
       ],
     ] as const;
     for (const [path, code, text] of rows) {

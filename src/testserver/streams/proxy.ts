@@ -85,13 +85,13 @@ async function* chunksOf(message: IncomingMessage): AsyncGenerator<Uint8Array> {
 async function* linkedChunks(message: IncomingMessage, prefix: string): AsyncGenerator<Uint8Array> {
   const page = Buffer.concat(await message.toArray()).toString('latin1');
   yield Buffer.from(
-    page.replace(links, (_, start: string) => `${start}${prefix}/`),
+    page.replace(/<[^>]*/g, (tag) => tag.replace(links, (_, start: string) => `${start}${prefix}/`)),
     'latin1',
   );
 }
 
 /** Attributes with an absolute path. */
-const links = /(<[^>]*\s(?:href|src|action|data|poster|background|cite|icon|manifest)=["']?)\/(?!\/)/gi;
+const links = /(\s(?:href|src|action|data|poster|background|cite|icon|manifest)=["']?)\/(?!\/)/gi;
 
 function unreachable(error: unknown): Failure {
   return failure(503, 'ServiceUnavailable', `error trying to reach service: ${messageOf(error)}`);

@@ -211,7 +211,7 @@ function clientConfig(
   path: string,
   { name, namespace, service, url }: RegistrationSettings,
 ): WebhookClientConfig {
-  if (url !== undefined) return { url: `${url.replace(/\/+$/, '')}${path}` };
+  if (url !== undefined) return { url: `${url.replace(/(?<!\/)\/+$/, '')}${path}` };
   return {
     service: { name: service?.name ?? serviceName(name), namespace, path, port: service?.port ?? 443 },
   };

@@ -39,7 +39,7 @@ function wordsOf(name: string, about: string, command: Command): CommandWords {
     .createHelp()
     .visibleOptions(command)
     .map(({ short, long, flags, description, argChoices, required, optional, parseArg, variadic }) => {
-      const placeholder = /[<[](.*)[>\]]/.exec(flags)?.[1] ?? '';
+      const placeholder = /^[^<[]*[<[](.*)[>\]]/.exec(flags)?.[1] ?? '';
       return {
         flags: [short, long].filter((flag) => flag !== undefined),
         about: oneLine(description) || placeholder,

@@ -2,6 +2,7 @@
 
 import type { FieldError } from '@kgen/runtime/objects';
 import { definitionErrors, withDefinitionDefaults } from '@kgen/schema/definitions/definition';
+import { fieldSteps } from '@kgen/schema/values/field-steps';
 import { omit } from '@kgen/schema/values/json';
 import { describe } from '../json.ts';
 import { type Checker, name } from './checker.ts';
@@ -39,9 +40,9 @@ function pathOf(field: string): JsonPath {
     .reduce((text, [from, to]) => text.replace(from, to), field)
     // The server exchanges the two.
     .replace(/service\.name(space)?$/, (_, end) => `service.name${end === undefined ? 'space' : ''}`);
-  return [...written.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)].map(([, key, index = '']) =>
-    key === undefined && /^\d+$/.test(index) ? Number(index) : (key ?? index),
-  );
+  return fieldSteps(written).map(({ name, key = '' }) => {
+    return name === undefined && /^\d+$/.test(key) ? Number(key) : (name ?? key);
+  });
 }
 
 const selectable =

@@ -85,7 +85,7 @@ export async function downloadUrl(
 
 /** Returns an address for messages. */
 export function showUrl(address: string): string {
-  if (!URL.canParse(address)) return address.replace(/^([^/]*:\/\/)[^/]*@/, '$1').replace(/[?#].*$/s, '');
+  if (!URL.canParse(address)) return address.replace(/^([^/]*:\/\/)[^/]*@/, '$1').replace(/[?#].*/s, '');
   const url = new URL(address);
   return `${url.protocol}//${url.host}${url.pathname}`;
 }

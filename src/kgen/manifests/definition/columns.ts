@@ -1,5 +1,6 @@
 /** Columns of `kubectl get`, whose paths and types follow from the schema. */
 import type { JsonPath } from '@kgen/schema/rules/places';
+import { fieldSteps } from '@kgen/schema/values/field-steps';
 import { isArray, isObject, type Json, type JsonObject, own } from '@kgen/schema/values/json';
 import { quote } from '../../common/problems.ts';
 
@@ -59,7 +60,7 @@ function columnField(schema: JsonObject, path: string): ColumnField | undefined 
   if (path.startsWith('metadata.')) return { field: { type: 'string' }, jsonPath: `.${path}` };
   let field = schema;
   let jsonPath = '';
-  for (const [, name, index] of path.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {
+  for (const { name, key } of fieldSteps(path)) {
     const next: Json | undefined =
       name === undefined
         ? own(field, 'items')
@@ -69,7 +70,7 @@ function columnField(schema: JsonObject, path: string): ColumnField | undefined 
       if (!isFree) return undefined;
       return { field: { type: 'string' }, jsonPath: `.${path}` };
     }
-    jsonPath += name === undefined ? selector(field, index ?? '') : `.${name}`;
+    jsonPath += name === undefined ? selector(field, key ?? '') : `.${name}`;
     field = next;
   }
   return { field, jsonPath };

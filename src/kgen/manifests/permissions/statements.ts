@@ -166,8 +166,9 @@ function statementsAbove(source: ts.SourceFile, start: number, file: string): re
   return commentsAbove(source.text, start).flatMap(({ pos, end }) => {
     const text = source.text.slice(pos, end);
     if (!text.startsWith('/**')) return [];
-    return [...text.matchAll(/(@permissions\b[ \t]*)([^\n@]*?)[ \t]*(?=\n|@|\*\/|$)/g)].map((match) => {
-      const [, tag = '', stated = ''] = match;
+    return [...text.matchAll(/(@permissions\b[ \t]*)((?:[^\n@*]|\*(?!\/))*)/g)].map((match) => {
+      const [, tag = '', line = ''] = match;
+      const stated = line.replace(/(?<![ \t])[ \t]+$/, '');
       const at = source.getLineAndCharacterOfPosition(pos + match.index + tag.length);
       return { text: stated, place: { file, line: at.line + 1, column: at.character + 1 } };
     });

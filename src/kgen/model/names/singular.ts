@@ -25,7 +25,7 @@ const endings: readonly (readonly [ending: RegExp, singular: string])[] = [
   // Neither singular words (`egress`, `status`, `analysis`), nor words with two spellings (`causes`,
   // `viruses`).
   [/(?:ss|us|is|uses|oes)$/, '$&'],
-  [/(?<=[aeiouy][a-z]*)s$/, ''],
+  [/s$(?<=[aeiouy][a-z]*)/, ''],
   [/(?<=[A-Z])s$/, ''],
 ];
 

@@ -92,7 +92,7 @@ function yaml(value: object): string {
 function imageProblems(parts: OperatorParts): readonly InputProblem[] {
   const images = containersOf(parts).map((each) => text(each, 'image'));
   return images
-    .filter((image) => !/[:@](?!latest$)[^/:]+$/.test(image))
+    .filter((image) => !/(?::|(?:^|\/)[^/:@]*@)(?!latest$)[^/:]+$/.test(image))
     .map((image) =>
       warning(
         `image ${image} changes without a new version of the bundle: set deployment.image to one with a version or a digest`,

@@ -68,7 +68,7 @@ function processes(): readonly (readonly [pid: string, parent: string | undefine
 /** Returns the parent of a process on Linux; `undefined` if the process has ended meanwhile. */
 function parentOf(pid: string): string | undefined {
   try {
-    return /\) \S (\d+)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+    return /\) \S (\d+)(?!\d)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
   } catch {
     return undefined;
   }

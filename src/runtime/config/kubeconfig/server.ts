@@ -67,7 +67,7 @@ function withoutZone(text: string): { readonly text: string; readonly zone?: str
 
 /** Returns an invalid address for messages, without the parts that may be credentials. */
 function shown(server: string): string {
-  const address = server.replace(/^([a-z]+:\/\/)?.*@/is, '$1').replace(/[?#].*$/s, '');
+  const address = server.replace(/^([a-z]+:\/\/)?.*@/is, '$1').replace(/[?#].*/s, '');
   return JSON.stringify(printable(address.slice(0, 100)));
 }
 

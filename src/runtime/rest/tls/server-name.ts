@@ -17,7 +17,7 @@ export interface ServerName {
 export function serverNameOf(host: string): ServerName {
   const expected = host.replace(/^\[|\]$/g, '');
   return {
-    servername: isIP(expected) === 0 ? expected.replace(/\.+$/, '') : '',
+    servername: isIP(expected) === 0 ? expected.replace(/(?<!\.)\.+$/, '') : '',
     checkServerIdentity: (_, certificate) => identityProblem(expected, certificate),
   };
 }

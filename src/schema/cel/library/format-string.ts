@@ -113,7 +113,10 @@ function decimal(value: Value): string {
 function fixedPoint(value: Value, digits: number): string {
   const number = numberOf(value, 'fixed-point clause can only be used on doubles');
   const [whole = '', fraction] = number.toFixed(digits).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = whole.replace(
+    /^(-?\d{1,3})((?:\d{3})+)$/,
+    (_, first: string, rest: string) => first + rest.replace(/\d{3}/g, ',$&'),
+  );
   return nonFinite(number) ?? (fraction === undefined ? grouped : `${grouped}.${fraction}`);
 }
 

@@ -209,7 +209,7 @@ function lastIndexOf(source: string, part: string, offset: number | undefined): 
 }
 
 function trim(source: string): string {
-  return source.replace(/^[\s\u0085]+|[\s\u0085]+$/gu, '');
+  return source.replace(/^[\s\u0085]+|(?<![\s\u0085])[\s\u0085]+$/gu, '');
 }
 
 function quote(source: string): string {

@@ -22,8 +22,14 @@ export function printTimestamp({ nanos }: Timestamp): string {
   const seconds = floor(nanos, second);
   const rest = nanos - seconds * second;
   const time = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
-  const fraction = rest === 0n ? '' : `.${String(rest).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${time}${fraction}Z`;
+  return `${time}${fractionOf(rest)}Z`;
+}
+
+/** Returns the digits that a part of a second needs, behind their dot. */
+function fractionOf(nanos: bigint): string {
+  if (nanos === 0n) return '';
+  const digits = String(nanos).padStart(9, '0');
+  return `.${digits.replace(/(?<!0)0+$/, '')}`;
 }
 
 function floor(a: bigint, b: bigint): bigint {
@@ -61,9 +67,7 @@ export function parseDuration(text: string): Duration | undefined {
 /** Returns a duration in seconds, such as `90s` or `0.5s`. */
 export function printDuration({ nanos }: Duration): string {
   const size = nanos < 0n ? -nanos : nanos;
-  const fraction = size % second;
-  const digits = fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${nanos < 0n ? '-' : ''}${size / second}${digits}s`;
+  return `${nanos < 0n ? '-' : ''}${size / second}${fractionOf(size % second)}s`;
 }
 
 type Part = readonly [name: string, id: string, read: (date: Date) => number, zoned?: string];

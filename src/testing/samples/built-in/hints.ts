@@ -52,6 +52,6 @@ export function isEnforced(limits: Limits, member: string, rule: string): boolea
 }
 
 function hasLimit(limits: Limits, member: string, suffix: string): boolean {
-  const [, definition = '', rest = ''] = /^([^.]*\.[^.]*)\.?(.*)$/.exec(member) ?? [];
+  const [, definition = '', rest = ''] = /^([^.]*\.[^.]*)\.?(.*)/s.exec(member) ?? [];
   return limits[definition]?.includes(`${rest}${suffix}`) === true;
 }

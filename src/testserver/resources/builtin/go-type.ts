@@ -88,7 +88,7 @@ function parseField(home: string, field: string): readonly GoField[] {
   const type = parseType(home, field.slice(space + 1));
   // Members of an embedded struct are members of the struct that embeds it.
   if (marked === '') return type.form === 'struct' ? embeddedFields(type.home, type.name) : [];
-  const json = marked.replace(/\?+$/, '');
+  const json = marked.replace(/(?<!\?)\?+$/, '');
   const omission = (['never', 'omitempty', 'omitzero'] as const)[marked.length - json.length] ?? 'omitzero';
   return [{ json, embedded: [], type, omission }];
 }

@@ -11,6 +11,7 @@ import {
   placeOf,
   type RemotePlace,
   tarFailure,
+  trailingSlashes,
   withoutTar,
   withPods,
 } from './tar-program.ts';
@@ -107,10 +108,10 @@ interface Place extends RemotePlace {
 
 /** Returns the place to which a link leads. The container resolves `..`, as its folders may be links too. */
 function followed({ parent }: RemotePlace, target: string): RemotePlace {
-  const path = (target.startsWith('/') ? target : `${parent}/${target}`).replace(/(?!^)\/+$/, '');
+  const path = (target.startsWith('/') ? target : `${parent}/${target}`).replace(trailingSlashes, '');
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (/^\.{0,2}$/.test(name)) return { parent: path, name: '.' };
-  return { parent: path.slice(0, -name.length).replace(/(?!^)\/+$/, '') || '.', name };
+  return { parent: path.slice(0, -name.length).replace(trailingSlashes, '') || '.', name };
 }
 
 /** One transfer, which may need several sessions. */

@@ -5,7 +5,7 @@ export const blockBytes = 512;
 
 /** Returns the text of a field, which a NUL may end. */
 export function textAt(block: Buffer, start: number, length: number): string {
-  return block.toString('utf8', start, start + length).replace(/\0.*$/s, '');
+  return block.toString('utf8', start, start + length).replace(/\0.*/s, '');
 }
 
 /** Returns an octal number, or a binary one as GNU tar writes large ones; `undefined` if it is invalid. */

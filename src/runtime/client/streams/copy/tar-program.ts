@@ -43,9 +43,12 @@ export interface RemotePlace {
   readonly name: string;
 }
 
+/** Slashes that end a path, but the one of the root. */
+export const trailingSlashes: RegExp = /(?<=^\/|[^/])\/+$/;
+
 /** @throws {TypeError} if the path is empty or contains a NUL */
 export function placeOf(remotePath: string): RemotePlace {
-  const path = posix.normalize(remotePath).replace(/(?!^)\/+$/, '');
+  const path = posix.normalize(remotePath).replace(trailingSlashes, '');
   if (remotePath === '' || path.includes('\0')) throw new TypeError('the remote path is empty or invalid');
   const name = posix.basename(path);
   return /^\.{0,2}$/.test(name) ? { parent: path, name: '.' } : { parent: posix.dirname(path), name };

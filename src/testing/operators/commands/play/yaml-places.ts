@@ -1,5 +1,6 @@
 /** Positions of fields in YAML, for the errors of a server. */
 import { isApiError } from '@kgen/runtime';
+import { fieldSteps } from '@kgen/schema/values/field-steps';
 import type { TextError } from 'kgen/commands';
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 
@@ -36,7 +37,7 @@ function placesOf(text: string, document: number): (field: string) => Pick<TextE
 
 /** `spec.containers[0].ports[web].name` has the keys spec, containers, 0, ports, web and name. */
 function keysOf(field: string): readonly string[] {
-  return [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, inner, name]) => inner ?? name ?? '');
+  return fieldSteps(field).map(({ name, key = '' }) => name ?? key);
 }
 
 function offsetOf(root: unknown, keys: readonly string[]): number {

@@ -83,7 +83,7 @@ function mountsOf(pod: JsonObject, container: Json, env: Readonly<Record<string,
   const volumes = array(pod, 'spec', 'volumes');
   return array(container, 'volumeMounts')
     .map((mount) => ({
-      path: text(mount, 'mountPath').replace(/(?<=.)\/+$/, ''),
+      path: text(mount, 'mountPath').replace(/(?<=^\/|[^/])\/+$/, ''),
       volume: volumes.find((each) => text(each, 'name') === text(mount, 'name')) ?? null,
       folder: subPathOf(mount, env),
     }))

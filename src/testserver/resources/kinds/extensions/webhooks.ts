@@ -110,7 +110,7 @@ const service: Check = whole((value, at) => [
 ]);
 
 const format = 'desired format: https://host[/path]';
-const urlParts = /^(?:([^:/?#]+):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s;
+const urlParts = /^(?:([^:/?#]+):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?/s;
 
 const url: Check = (value, at) => {
   const [, scheme = '', user = '', host = '', query = '', fragment = ''] =
