@@ -38,7 +38,8 @@ export function pageOf(figures, budgets) {
     `${count((verdict) => verdict !== 'noted')} of ${all.length} have a budget (\`test/bench/budgets.mjs\`), which ${count((verdict) => verdict === 'missed')} miss.`,
     '',
     'Ratios are kgen over the peer. Bars in green are better than the peer: to the left of 1 for costs, to the right for rates.',
-    'Programs, peers and their versions are in `test/bench`.',
+    'Programs, peers and their versions are in `test/bench`. The machine may have had other work: ratios of memory and of processor',
+    'time depend on it less than rates, delays and times until an end.',
     '',
   ];
   files.set('benchmarks.md', `${[...head, ...sections].join('\n').trimEnd()}\n`);
