@@ -42,7 +42,7 @@ test.each([
     want: /Did you mean kgen help permissions\?\nTopics: projects, .*\nCommands: generate, /,
   },
   { name: 'cert', want: /Did you mean kgen help certificates\?/ },
-  { name: 'constructor', want: /invalid for argument 'topic'\. Topics: projects, permissions, / },
+  { name: 'constructor', want: /'constructor' is not a valid topic\. Topics: projects, permissions, / },
 ])('the unknown topic $name is an error that lists all', async ({ name, want }) => {
   const { code, stdout, stderr } = await runIn(cwd, `help ${name}`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
