@@ -1,5 +1,5 @@
-// Processor time and memory of kgen for the whole Kubernetes API, from saved documents and from a live server. Node's
-// start and the writing of files are included.
+// Processor time and memory of kgen for the whole Kubernetes API, from saved documents and from a live
+// server. Node's start and the writing of files are included.
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startControlPlane } from '../../src/testing/dist/index.js';

@@ -1,4 +1,5 @@
-// Processor time and memory of kgen for every CRD of the corpus. Node's start and the writing of files are included.
+// Processor time and memory of kgen for every CRD of the corpus. Node's start and the writing of files are
+// included.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';

@@ -9,7 +9,7 @@ export interface SequenceKind {
   readonly kind: string;
   readonly plural: string;
   readonly isClusterScoped?: boolean;
-  /** Names of objects. Default: `a`, `b` and `c`, with the namespace of the sequence for cluster-scoped kinds. */
+  /** Names of objects. Default: `a`, `b` and `c`, for cluster-scoped kinds with the namespace. */
   readonly names?: readonly [string, string, string];
   /** Members of every object. */
   readonly base: JsonObject;

@@ -15,7 +15,7 @@ export function leavesOf(value: JsonObject, path: readonly string[] = []): reado
   );
 }
 
-/** Returns merge patches that a server usually accepts in creates: removed members, and other values of their type. */
+/** Returns merge patches that a server usually accepts in creates: members removed, or of the same type. */
 export function acceptedParts(base: JsonObject): readonly JsonObject[] {
   return leavesOf(base).flatMap(({ path, value }) => [
     putAt({}, path, null),
@@ -23,7 +23,7 @@ export function acceptedParts(base: JsonObject): readonly JsonObject[] {
   ]);
 }
 
-/** Returns merge patches that a server usually refuses: values of other types and out of range, unknown members. */
+/** Returns merge patches that a server usually refuses: other types, values out of range, unknown members. */
 export function refusedParts(base: JsonObject): readonly JsonObject[] {
   return leavesOf(base).flatMap(({ path, value }) => [
     putAt({}, [...path.slice(0, -1), 'more'], 'x'),

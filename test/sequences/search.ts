@@ -1,4 +1,4 @@
-/** Plays sequences of new seeds until a time has passed, and writes each difference as soon as it is found. */
+/** Plays sequences of new seeds until a time has passed, and writes each difference once it is found. */
 import { appendFileSync } from 'node:fs';
 import type { Difference, Pair } from './pair.ts';
 import type { Step } from './step.ts';

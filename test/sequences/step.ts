@@ -4,7 +4,8 @@ import type { Json } from '../../src/schema/values/json.ts';
 
 /**
  * One request. Strings in its path, query and body have placeholders that are replaced when it is sent:
- * `{ns}`, the namespace of the sequence; `{address}`, the first half of IPv6 addresses that it alone uses; `{rv}` and `{uid}`, those of the last object of a response;
+ * `{ns}`, the namespace of the sequence; `{address}`, the first half of IPv6 addresses that it alone uses;
+ * `{rv}` and `{uid}`, those of the last object of a response;
  * `{rv:3}`, the fourth version of an object that responses had; `{continue}`, the last token.
  */
 export interface Step {

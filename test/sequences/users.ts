@@ -8,7 +8,7 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   ada: ['view', 'edit', 'admin'],
 };
 
-/** Creates the permissions of users: those that a real server grants without the controller that aggregates roles. */
+/** Creates the permissions of users, as a real server without the controller that aggregates roles has them. */
 export const permissions: readonly Step[] = Object.entries(roles).flatMap(([user, names]) =>
   names.map((name): Step => {
     const apiGroup = 'rbac.authorization.k8s.io';

@@ -52,7 +52,7 @@ const oneRequest = 'exactly one of `exactly` or `firstAvailable` is required';
 const oneAttribute =
   'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
 
-const wanted: Check = whole((value, path) =>
+const requested: Check = whole((value, path) =>
   members({
     deviceClassName: named(subdomainProblem),
     selectors: each(celSelector),
@@ -73,8 +73,8 @@ const request: Check = whole((value, path) => {
   return [
     ...label(own(value, 'name'), `${path}.name`),
     ...(forms.length === 0 ? [required(path, oneRequest)] : []),
-    ...optional(wanted)(own(value, 'exactly'), `${path}.exactly`),
-    ...all(each(all(members({ name: label }), wanted)), distinctNames)(
+    ...optional(requested)(own(value, 'exactly'), `${path}.exactly`),
+    ...all(each(all(members({ name: label }), requested)), distinctNames)(
       own(value, 'firstAvailable'),
       `${path}.firstAvailable`,
     ),
