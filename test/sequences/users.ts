@@ -8,7 +8,7 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   ada: ['view', 'edit', 'admin'],
 };
 
-/** Creates the permissions of users, as a real server without the controller that aggregates roles has them. */
+/** Creates the permissions of users, as a real server has them without aggregated roles. */
 export const permissions: readonly Step[] = Object.entries(roles).flatMap(([user, names]) =>
   names.map((name): Step => {
     const apiGroup = 'rbac.authorization.k8s.io';
