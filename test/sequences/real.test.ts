@@ -48,8 +48,8 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
   });
 
   const minutes = Number(process.env['KGEN_SEARCH_MINUTES'] ?? 0);
-  test.runIf(minutes > 0)(
-    'of new seeds have the same responses in memory and on a real server for a time',
+  test.each(minutes > 0 ? [minutes] : [])(
+    'of new seeds have the same responses in memory and on a real server for %s minutes',
     { timeout: minutes * 60_000 + 3_600_000 },
     async () => {
       const first = Number(process.env['KGEN_SEARCH_FIRST'] ?? 1);
