@@ -90,6 +90,7 @@ export const podRules: Readonly<Record<string, KindRules>> = {
               : []),
           ]
         : [],
+    updateStatus: withClass,
     updatePart: (value, old, subresource) => {
       const next = partOf(value, old, subresource);
       // A binding sets the node, which does not count as a change of the specification.
@@ -130,6 +131,13 @@ function partOf(value: JsonObject, old: JsonObject, subresource: string): JsonOb
 }
 
 /** Returns the old pod with the resources of the containers of a new one. */
+/** Updates that have no quality-of-service class keep it. */
+function withClass(value: JsonObject, old: JsonObject): JsonObject {
+  const known = text(old, 'status', 'qosClass');
+  const isKept = known !== '' && text(value, 'status', 'qosClass') === '';
+  return isKept ? putAt(value, ['status', 'qosClass'], known) : value;
+}
+
 function resized(value: JsonObject, old: JsonObject): JsonObject {
   return ['containers', 'initContainers'].reduce((result, list) => {
     const items = array(old, 'spec', list);
