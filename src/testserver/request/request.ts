@@ -125,5 +125,8 @@ export const noSniff = { 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Response to a path that is not served: a page, as Go writes it. */
 export const pageNotFound: ApiResponse = {
-  ...{ kind: 'text', code: 404, text: '404 page not found\n', headers: noSniff },
+  kind: 'text',
+  code: 404,
+  text: '404 page not found\n',
+  headers: noSniff,
 };

@@ -23,6 +23,7 @@ import {
   all,
   between,
   type Check,
+  duplicate,
   each,
   first,
   immutable,
@@ -74,8 +75,7 @@ function repeatedTaint(item: Json, field: string): FieldError {
     Effect: text(item, 'effect'),
     TimeAdded: own(item, 'timeAdded') ?? null,
   };
-  const detail = 'taints must be unique by key and effect pair';
-  return { reason: 'FieldValueDuplicate', field, value, detail };
+  return { ...duplicate(field, value), detail: 'taints must be unique by key and effect pair' };
 }
 
 const nodes: KindRules = {
@@ -226,26 +226,20 @@ const endpoints: KindRules = {
 };
 
 /** The server prints its internal type. */
-const tolerations: Check = (value, path) => {
-  const items = array(value);
-  return items.flatMap((item, index) =>
+const tolerations: Check = (value, path) =>
+  array(value).flatMap((item, index, items) =>
     items.findIndex((other) => equal(other, item)) < index
       ? [
-          {
-            reason: 'FieldValueDuplicate',
-            field: `${path}[${index}]`,
-            value: {
-              Key: text(item, 'key'),
-              Operator: text(item, 'operator'),
-              Value: text(item, 'value'),
-              Effect: text(item, 'effect'),
-              TolerationSeconds: own(item, 'tolerationSeconds') ?? null,
-            },
-          } as const,
+          duplicate(`${path}[${index}]`, {
+            Key: text(item, 'key'),
+            Operator: text(item, 'operator'),
+            Value: text(item, 'value'),
+            Effect: text(item, 'effect'),
+            TolerationSeconds: own(item, 'tolerationSeconds') ?? null,
+          }),
         ]
       : [],
   );
-};
 
 const runtimeClasses: KindRules = {
   createOnUpdate: true,

@@ -84,11 +84,7 @@ const request: Check = whole((value, path) => {
 /** As on a real server, a repeated name is reported at its item. */
 const distinctNames: Check = (value, path) => {
   const names = array(value).map((item) => text(item, 'name'));
-  return names.flatMap((name, index): readonly FieldError[] =>
-    name !== '' && names.indexOf(name) < index
-      ? [{ reason: 'FieldValueDuplicate', field: `${path}[${index}]`, value: name }]
-      : [],
-  );
+  return distinct(names, path).filter((error) => error.value !== '');
 };
 
 const constraint: Check = whole((value, path) => {

@@ -20,6 +20,7 @@ import { label1035Problems } from '@kgen/schema/values/names';
 import {
   all,
   type Check,
+  duplicate,
   each,
   first,
   listed,
@@ -71,10 +72,6 @@ const distinct: Check = (value, path) => {
     return names.indexOf(name) < index ? [duplicate(at, name)] : valid(pathSegmentProblem)(name, at);
   });
 };
-
-function duplicate(field: string, value: Json): FieldError {
-  return { reason: 'FieldValueDuplicate', field, value };
-}
 
 const namedRule = all(members({ resourceNames: distinct }), rule);
 

@@ -6,6 +6,7 @@ import {
   all,
   type Check,
   distinct,
+  duplicate,
   each,
   first,
   immutable,
@@ -30,7 +31,7 @@ const tokensInContext =
 const csiDrivers: KindRules = {
   check: members({
     spec: members({
-      tokenRequests: (value, path) => unique('audience', 'with empty')(value, path),
+      tokenRequests: unique('audience', 'with empty'),
     }),
   }),
   warnings: (value, old) => {
@@ -123,9 +124,7 @@ const topologyKeys: Check = (value, path) => {
   const keys = strings(value);
   return keys.flatMap((key, index): readonly FieldError[] => [
     ...(key === '' ? [required(path)] : []),
-    ...(keys.indexOf(key) < index
-      ? [{ reason: 'FieldValueDuplicate', field: path, value: key } as const]
-      : []),
+    ...(keys.indexOf(key) < index ? [duplicate(path, key)] : []),
     ...qualifiedProblems(key).map((problem) => invalidValue(path, key, problem)),
   ]);
 };
@@ -171,17 +170,12 @@ const topologyTerm: Check = members({
 /** Terms with equal keys and values are reported at the expressions. */
 const topologies: Check = (value, path) => {
   const printed = array(value).map((term) => JSON.stringify(array(term, 'matchLabelExpressions')));
-  const repeated = printed.flatMap((text_, index) =>
-    printed.indexOf(text_) < index || text_ === '[]' ? [index] : [],
-  );
   return [
     ...each(topologyTerm)(value, path),
-    ...repeated.map(
-      (index): FieldError => ({
-        reason: 'FieldValueDuplicate',
-        field: `${path}[${index}].matchLabelExpressions`,
-        value: '',
-      }),
+    ...printed.flatMap((term, index) =>
+      printed.indexOf(term) < index || term === '[]'
+        ? [duplicate(`${path}[${index}].matchLabelExpressions`, '')]
+        : [],
     ),
   ];
 };

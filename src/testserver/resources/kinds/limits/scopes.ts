@@ -33,9 +33,9 @@ export const scopeTerms: Check = (value, path) => array(value).flatMap((term) =>
 function termErrors(term: Json, path: string): readonly FieldError[] {
   const operator = text(term, 'operator');
   const values = strings(term, 'values');
-  const isPlain = plainScopes.has(text(term, 'scopeName'));
-  const atOperator = `${path}.operator`;
   const scope = text(term, 'scopeName');
+  const isPlain = plainScopes.has(scope);
+  const atOperator = `${path}.operator`;
   return [
     ...(quotaScopes.includes(scope) ? [] : [invalidValue(`${path}.scopeName`, scope, 'unsupported scope')]),
     ...(isPlain && operator !== 'Exists' ? [invalidValue(atOperator, operator, onlyExists)] : []),

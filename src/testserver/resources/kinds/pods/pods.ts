@@ -130,7 +130,6 @@ function partOf(value: JsonObject, old: JsonObject, subresource: string): JsonOb
     : putAt(replace(value, 'spec', object(old, 'spec')), ['spec', 'ephemeralContainers'], containers);
 }
 
-/** Returns the old pod with the resources of the containers of a new one. */
 /** Updates that have no quality-of-service class keep it. */
 function withClass(value: JsonObject, old: JsonObject): JsonObject {
   const known = text(old, 'status', 'qosClass');
@@ -138,6 +137,7 @@ function withClass(value: JsonObject, old: JsonObject): JsonObject {
   return isKept ? putAt(value, ['status', 'qosClass'], known) : value;
 }
 
+/** Returns the old pod with the resources of the containers of a new one. */
 function resized(value: JsonObject, old: JsonObject): JsonObject {
   return ['containers', 'initContainers'].reduce((result, list) => {
     const items = array(old, 'spec', list);

@@ -6,6 +6,7 @@ import {
   below,
   between,
   type Check,
+  duplicate,
   each,
   eachValue,
   first,
@@ -231,17 +232,10 @@ const spreads: Check = (value, path) => {
   );
   return keys.flatMap((key, index) => [
     ...spread(array(value)[index], `${path}[${index}]`),
-    ...keys.slice(index + 1).flatMap((other): readonly FieldError[] =>
-      other === key
-        ? [
-            {
-              reason: 'FieldValueDuplicate',
-              field: `${path}[${index}].{topologyKey, whenUnsatisfiable}`,
-              value: key,
-            },
-          ]
-        : [],
-    ),
+    ...keys
+      .slice(index + 1)
+      .filter((other) => other === key)
+      .map(() => duplicate(`${path}[${index}].{topologyKey, whenUnsatisfiable}`, key)),
   ]);
 };
 
@@ -303,8 +297,8 @@ export const podSpec: Check = (value, path) => {
   // As on a real server, mounts of invalid volumes are not found.
   const isValid = (_: Json, index: number): boolean =>
     !invalid.some(({ field }) => field.startsWith(`${below(path, 'volumes')}[${index}]`));
-  const valid_ = array(value, 'volumes').filter(isValid);
-  const names = new Set(valid_.map((volume) => text(volume, 'name')));
+  const mountable = array(value, 'volumes').filter(isValid);
+  const names = new Set(mountable.map((volume) => text(volume, 'name')));
   names.delete('');
   const containerNames = new Set(array(value, 'containers').map((item) => text(item, 'name')));
   return [

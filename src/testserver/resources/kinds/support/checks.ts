@@ -127,9 +127,7 @@ export function unique(key: string, empty: 'without empty' | 'with empty' = 'wit
     return (isArray(value) ? value : []).flatMap((item, index): readonly FieldError[] => {
       const own_ = own(item, key) ?? '';
       if (own_ === '' && empty === 'without empty') return [];
-      if (seen.some((other) => equal(other, own_))) {
-        return [{ reason: 'FieldValueDuplicate', field: `${path}[${index}].${key}`, value: own_ }];
-      }
+      if (seen.some((other) => equal(other, own_))) return [duplicate(`${path}[${index}].${key}`, own_)];
       seen.push(own_);
       return [];
     });
@@ -140,11 +138,14 @@ export function unique(key: string, empty: 'without empty' | 'with empty' = 'wit
 export const distinct: Check = (value, path) => {
   const items = isArray(value) ? value : [];
   return items.flatMap((item, index) =>
-    items.findIndex((other) => equal(other, item)) < index
-      ? [{ reason: 'FieldValueDuplicate', field: `${path}[${index}]`, value: item } as const]
-      : [],
+    items.findIndex((other) => equal(other, item)) < index ? [duplicate(`${path}[${index}]`, item)] : [],
   );
 };
+
+/** Returns the error of a repeated value. */
+export function duplicate(field: string, value: Json): FieldError {
+  return { reason: 'FieldValueDuplicate', field, value };
+}
 
 /** Requires that the value does not change. */
 export function immutable(
