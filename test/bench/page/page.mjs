@@ -59,7 +59,8 @@ function pictureOf({ id, title }) {
 
 function tableOf(rows) {
   const cells = rows.map(({ what, median, unit, budget, verdict }) => [
-    what.replaceAll('|', '\\|'),
+    // Names of types have brackets, which the site would read as elements.
+    what.replaceAll('|', '\\|').replaceAll('<', '&lt;'),
     `${figure(median)} ${unit}`.trimEnd(),
     budgetOf(budget),
     verdicts[verdict],

@@ -23,13 +23,13 @@ function page(
 
 describe('the page', () => {
   it('has every row, with its budget and verdict', () => {
-    const rows = [row('a: rate of kgen over b', 12.345), row('time of a | b', 1234.5, 'ms')];
+    const rows = [row('a: rate of kgen over b', 12.345), row('time of a | b<c>', 1234.5, 'ms')];
     const text = page({ rest: rows, queue: [row('other', 0.5, '')] }, [
       ['a: *', { least: 2 }],
       ['time of *', { most: 1000 }],
     ]).get('benchmarks.md');
     expect(text).toContain('| a: rate of kgen over b | 12.3 × | ≥ 2 | met |');
-    expect(text).toContain('| time of a \\| b | 1,235 ms | ≤ 1,000 | **missed** |');
+    expect(text).toContain('| time of a \\| b&lt;c> | 1,235 ms | ≤ 1,000 | **missed** |');
     expect(text).toContain('| other | 0.5 | | |');
     expect(text).toContain('Measured on a machine, 2026-01-02.');
     expect(text).toContain('2 of 3 have a budget (`test/bench/budgets.mjs`), which 1 miss.');
