@@ -112,8 +112,11 @@ export class Mask {
   #text(value: string): string {
     return (
       withoutJson(value)
-        .replaceAll(/(?<=precondition \(|record \()\d+/g, (version) => this.#versions.get(version) ?? version)
-        .replaceAll(/(?<=current: )\d+/g, '<version>')
+        .replaceAll(/(?<=precondition \(|record \()\d+(?=\))/g, (version) =>
+          version === '0' ? version : (this.#versions.get(version) ?? '<version>'),
+        )
+        .replaceAll(/(?<=current: |too old resource version: \d+ \(|resourceVersion:)\d+/g, '<version>')
+        .replaceAll(/(?<=ResourceVersion in (?:precondition|object meta): )\d+/g, '<version>')
         .replaceAll(this.#namespace, '<ns>')
         .replaceAll(this.#address, '<address>')
         .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (uid) =>
@@ -125,7 +128,7 @@ export class Mask {
         .replaceAll(/(?<=\?hash=)[0-9A-F]+/g, '<hash>')
         .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
         // A real server prints the names of its types.
-        .replaceAll(/(?<= of type )((?:\[\])?)(?:string|v\d\w*\.\w+)$/g, '$1<type>')
+        .replaceAll(/(?<= of type | to |type: )((?:\[\])?)(?:string|v\d\w*\.\w+)$/g, '$1<type>')
         .replaceAll(/(?<=gen-\d+-)[a-z0-9]{5}(?![a-z0-9])/g, (name) => this.#named('name', name))
     );
   }

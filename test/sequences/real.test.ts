@@ -3,6 +3,7 @@ import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '
 import { startTestServer, type TestServer } from '@kgen/testserver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedsOf } from '../support/seeds.ts';
+import { changeSteps } from './change-steps.ts';
 import { flowSteps } from './flow-steps.ts';
 import { nullSteps } from './null-steps.ts';
 import { sequenceOf } from './operations.ts';
@@ -41,6 +42,7 @@ describe.runIf(available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined)('
     ['that FlowSchemas classify', flowSteps],
     ['that violate rules of kinds', ruleSteps],
     ['of nulls and wrong names', nullSteps],
+    ['that change what a search found', changeSteps],
     ['of samples with one change', partSteps],
   ])('%s have the same responses in memory and on a real server', { timeout: 300_000 }, async (_, steps) => {
     for (const { memory, real, ...found } of await pair.differing(steps))

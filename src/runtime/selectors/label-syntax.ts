@@ -17,6 +17,8 @@ export function subdomainProblem(value: string): string | undefined {
   return withPattern(rule, subdomain, "'example.com'");
 }
 
+const keyExamples = "'MyName',  or 'my.name',  or '123-abc'";
+
 function withPattern(rule: string, { source }: RegExp, examples: string): string {
   return `${rule} (e.g. ${examples}, regex used for validation is '${source.slice(1, -1)}')`;
 }
@@ -27,16 +29,19 @@ function withPattern(rule: string, { source }: RegExp, examples: string): string
  */
 export function labelKeyProblem(key: string): string | undefined {
   const [name = '', prefix, ...others] = key.split('/').reverse();
-  if (others.length > 0)
-    return `a valid label key must consist of ${characters} with an optional DNS subdomain prefix and '/'`;
+  if (others.length > 0) {
+    const rule = withPattern(`a valid label key must consist of ${characters}`, keyName, keyExamples);
+    return `${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+  }
   if (prefix === '') return 'prefix part must be non-empty';
   const problem = prefix === undefined ? undefined : subdomainProblem(prefix);
-  if (problem !== undefined) return `prefix part ${problem}`;
+  // The API server counts bytes here.
+  if (problem !== undefined) return `prefix part ${problem.replace('253 characters', '253 bytes')}`;
   if (name === '') return 'name part must be non-empty';
   if (name.length > 63) return 'name part must be no more than 63 bytes';
   if (keyName.test(name)) return undefined;
   const rule = `name part must consist of ${characters}`;
-  return withPattern(rule, keyName, "'MyName',  or 'my.name',  or '123-abc'");
+  return withPattern(rule, keyName, keyExamples);
 }
 
 /** Returns the API server's error for the value of a label, or `undefined` if it is valid. */

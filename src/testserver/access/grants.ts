@@ -2,7 +2,8 @@
 
 import { array, equal, isObject, type JsonObject, object, omit, own, text } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
-import { forbidden, notFound } from '../errors/failures.ts';
+import { badRequest, forbidden, notFound } from '../errors/failures.ts';
+import { Failure } from '../errors/status.ts';
 import { mastersGroup } from '../identity/user.ts';
 import { type Attributes, attributesOf } from '../request/attributes.ts';
 import { escalation, fullAuthority, holds, split } from './escalation.ts';
@@ -98,6 +99,9 @@ function checkBinding(context: Context, source: RoleSource, value: JsonObject): 
     name,
   };
   if (isPermitted(context, source, { user, verb: 'bind', ...target })) return;
+  if (kind !== 'Role' && kind !== 'ClusterRole')
+    throw new Failure({ code: 500, message: `unsupported role reference kind: ${JSON.stringify(kind)}` });
+  if (name === '') throw badRequest('Name parameter required.');
   const role = rulesOfReference(source, reference, namespace);
   // A real server names the binding's resource in this message.
   if (role.error !== undefined) throw notFound(type, name);

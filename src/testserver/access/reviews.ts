@@ -3,10 +3,13 @@
  * @see https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/
  */
 
-import { type FieldError, invalidValue } from '@kgen/runtime/objects';
+import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
+import { parseFieldSelector, parseLabelSelector } from '@kgen/runtime/selectors';
 import {
+  array,
   compact,
   isObject,
+  type Json,
   type JsonObject,
   object,
   omit,
@@ -14,12 +17,16 @@ import {
   strings,
   text,
 } from '@kgen/schema/values/json';
+import { throwsNothing } from '@kgen/schema/values/thrown';
 import type { Context } from '../call/context.ts';
 import { timestamp } from '../environment/environment.ts';
 import { badRequest, invalid } from '../errors/failures.ts';
 import { issuer } from '../identity/tokens.ts';
 import type { User } from '../identity/user.ts';
 import type { Attributes } from '../request/attributes.ts';
+import { type Check, each, present } from '../resources/kinds/support/checks.ts';
+import { requirement } from '../resources/kinds/support/selectors.ts';
+import { inOrder } from '../resources/metadata.ts';
 import { authorize, rulesFor } from './rbac.ts';
 import { storedRoles } from './roles.ts';
 import type { PolicyRule } from './rules.ts';
@@ -64,8 +71,10 @@ function reviewSelf(context: Context, value: JsonObject): JsonObject {
 
 function decided(context: Context, value: JsonObject, user: User): JsonObject {
   const decision = authorize(storedRoles(context.store), attributesIn(object(value, 'spec'), user));
-  const reason = decision.reason === '' ? undefined : decision.reason;
-  return { ...value, status: compact({ allowed: decision.allowed, reason }) };
+  const unlessEmpty = (message: string): string | undefined => (message === '' ? undefined : message);
+  const evaluationError = unlessEmpty(ignoredSelectors(object(value, 'spec')));
+  const reason = unlessEmpty(decision.reason);
+  return { ...value, status: compact({ allowed: decision.allowed, reason, evaluationError }) };
 }
 
 function refuse(errors: readonly FieldError[]): void {
@@ -91,11 +100,56 @@ function selectorErrors(resource: JsonObject): readonly FieldError[] {
     const field = `spec.resourceAttributes.${name}`;
     const raw = text(selector, 'rawSelector');
     const requirements = own(selector, 'requirements');
-    const isBoth = raw !== '' && Array.isArray(requirements) && requirements.length > 0;
-    return isBoth
-      ? [invalidValue(`${field}.rawSelector`, raw, 'may not specified at the same time as requirements')]
-      : [];
+    const isGiven = Array.isArray(requirements) && requirements.length > 0;
+    if (selector === undefined || selector === null) return [];
+    const detail = `when ${field} is specified, requirements or rawSelector is required`;
+    return [
+      ...(raw !== '' && isGiven
+        ? [invalidValue(`${field}.rawSelector`, raw, 'may not specified at the same time as requirements')]
+        : []),
+      ...(raw === '' && !isGiven ? [required(`${field}.requirements`, detail)] : []),
+      ...(name === 'labelSelector' ? each(knownRequirement) : each(fieldRequirement))(
+        requirements,
+        `${field}.requirements`,
+      ),
+    ];
   });
+}
+
+/** Operators that the server does not know are those of newer clients. */
+const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+const knownRequirement: Check = (value, path) =>
+  requirement(value, path).filter(
+    ({ field }) => field !== `${path}.operator` || operators.includes(text(value, 'operator')),
+  );
+
+const fieldRequirement: Check = (value, path) => [
+  ...knownRequirement({ ...object(value), key: 'key', values: strings(value, 'values').map(() => '') }, path),
+  ...present('must be specified')(own(value, 'key'), `${path}.key`),
+];
+
+/** Returns the error of selectors that cannot be parsed, and are ignored. */
+function ignoredSelectors(spec: JsonObject): string {
+  const resource = own(spec, 'resourceAttributes');
+  const parsers = { fieldSelector: parseFieldSelector, labelSelector: parseLabelSelector } as const;
+  const isKnown = (each: Json): boolean => operators.includes(text(each, 'operator'));
+  const readable: Readonly<Record<string, (each: Json) => boolean>> = {
+    // A field has one value, or another one.
+    fieldSelector: (each) =>
+      /^(?:Not)?In$/.test(text(each, 'operator')) && strings(each, 'values').length === 1,
+    labelSelector: isKnown,
+  };
+  return Object.entries(parsers)
+    .flatMap(([name, parse]) => {
+      const requirements = array(resource, name, 'requirements');
+      const known = requirements.filter(readable[name] ?? (() => false));
+      const isRead = throwsNothing(() => parse(text(resource, name, 'rawSelector')));
+      if (isRead && known.length === requirements.length) return [];
+      const part = known.length > 0 ? 'partially ignored' : 'ignored';
+      return [`spec.resourceAttributes.${name} ${part} due to parse error`];
+    })
+    .join('; ');
 }
 
 function metadataErrors(value: JsonObject, isLocal: boolean): readonly FieldError[] {
@@ -103,7 +157,11 @@ function metadataErrors(value: JsonObject, isLocal: boolean): readonly FieldErro
   const rest = omit(isLocal ? omit(metadata, 'namespace') : metadata, 'managedFields');
   if (Object.values(rest).every(isEmpty)) return [];
   return [
-    invalidValue('metadata', metadata, isLocal ? 'must be empty except for namespace' : 'must be empty'),
+    invalidValue(
+      'metadata',
+      inOrder(metadata),
+      isLocal ? 'must be empty except for namespace' : 'must be empty',
+    ),
   ];
 }
 

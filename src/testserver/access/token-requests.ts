@@ -4,7 +4,7 @@
  */
 
 import { type FieldError, invalidValue } from '@kgen/runtime/objects';
-import { isObject, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
+import { compact, isObject, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import type { Context } from '../call/context.ts';
 import { timestamp } from '../environment/environment.ts';
 import { badRequest, conflict, invalid, notFound } from '../errors/failures.ts';
@@ -29,9 +29,9 @@ export const tokenRequestKind: {
 /** Returns the body of the request with a token in its status. @throws {Failure} 404, 409 or 422 */
 export function issueToken(context: Context, value: JsonObject): JsonObject {
   const { store, environment, authenticator, namespace, name } = context;
+  checkMetadata(value, context);
   const account = store.get('serviceaccounts', `${namespace}/${name}`);
   if (account === undefined) throw notFound({ group: '', plural: 'serviceaccounts' }, name);
-  checkMetadata(value, context);
   const given = own(object(value, 'spec'), 'expirationSeconds');
   const seconds = typeof given === 'number' ? given : 3600;
   refuse('', durationErrors(seconds));
@@ -45,15 +45,15 @@ export function issueToken(context: Context, value: JsonObject): JsonObject {
   return {
     kind,
     apiVersion: `${group}/v1`,
-    metadata: { ...metadata, ...managed(value) },
+    metadata: { ...metadata, ...kept(value, 'labels', 'annotations', 'managedFields') },
     spec: { audiences: claims.audiences, expirationSeconds: seconds, boundObjectRef },
     status: { token: authenticator.tokens.issue(claims), expirationTimestamp },
   };
 }
 
-function managed(value: JsonObject): JsonObject {
-  const entries = own(object(value, 'metadata'), 'managedFields');
-  return entries === undefined ? {} : { managedFields: entries };
+function kept(value: JsonObject, ...keys: readonly string[]): JsonObject {
+  const metadata = object(value, 'metadata');
+  return compact(Object.fromEntries(keys.map((key) => [key, own(metadata, key)])));
 }
 
 function checkMetadata(value: JsonObject, { name, namespace }: Context): void {

@@ -1,14 +1,6 @@
 /** Ownership of fields after updates and server-side apply, without requests and storage. */
 import type { Schema } from '@kgen/schema/validation/structural';
-import {
-  equal,
-  fromEntries,
-  isArray,
-  isObject,
-  type Json,
-  type JsonObject,
-  own,
-} from '@kgen/schema/values/json';
+import { equal, isArray, isObject, type Json, type JsonObject, own } from '@kgen/schema/values/json';
 import { identity, type Managed, type Manager, type Managers } from './entries.ts';
 import {
   comparePaths,
@@ -86,11 +78,16 @@ export function createdFields(
   const { schema, ignored } = write;
   const roots = ignored.map(pathKey).join();
   const known = recent.get(schema);
-  if (known?.roots === roots && sameParts(known.object, next, schema) && sameAt(empty, known.object, next))
+  if (
+    known?.roots === roots &&
+    known.empty === empty &&
+    sameParts(known.object, next, schema) &&
+    sameAt(empty, known.object, next)
+  )
     return known.fields;
   const encoded = empty === undefined ? encodeOwned(next, write) : encodeUpdated(next, empty, write);
   const fields = Object.keys(encoded).length === 0 ? undefined : encoded;
-  recent.set(schema, { roots, object: next, fields });
+  recent.set(schema, { roots, empty, object: next, fields });
   return fields;
 }
 
@@ -99,33 +96,26 @@ export function createdFields(
  */
 const recent = new WeakMap<
   Schema,
-  { readonly roots: string; readonly object: JsonObject; readonly fields: JsonObject | undefined }
+  {
+    readonly roots: string;
+    readonly empty: JsonObject | undefined;
+    readonly object: JsonObject;
+    readonly fields: JsonObject | undefined;
+  }
 >();
 
 /** Returns whether two objects with the same parts differ from `empty` in the same fields. */
 function sameAt(empty: Json | undefined, a: Json | undefined, b: Json | undefined): boolean {
   if (empty === undefined) return true;
+  // A null has no parts that it changes.
+  if ((a === null) !== (b === null)) return false;
   if (!isObject(empty)) return isArray(a) === isArray(b) && equal(empty, a) === equal(empty, b);
   return Object.keys(empty).every((key) => sameAt(empty[key], own(a, key), own(b, key)));
 }
 
 function encodeUpdated(next: JsonObject, empty: JsonObject, write: Write): JsonObject {
-  const [creator] = afterUpdate(withLists(empty, next), next, new Map(), write).values();
+  const [creator] = afterUpdate(empty, next, new Map(), write).values();
   return creator === undefined ? {} : encodeSet(creator.fields);
-}
-
-/**
- * Returns an empty object in which lists that are not set are empty if the client set them, so that each
- * element is an addition.
- */
-export function withLists(empty: JsonObject, next: JsonObject): JsonObject {
-  return fromEntries(
-    Object.entries(empty).map(([key, item]) => {
-      const other = own(next, key);
-      if (item === null && isArray(other) && other.length > 0) return [key, []];
-      return [key, isObject(item) && isObject(other) ? withLists(item, other) : item];
-    }),
-  );
 }
 
 /** Encodes all paths of an object. */

@@ -18,14 +18,7 @@ import { rulesOf } from '../resources/kinds/all.ts';
 import { decodeManagers, encodeManagers, entryOf, type Managed, type Managers } from './entries.ts';
 import { fieldSet, type Path, pathKey, printPath } from './fieldset.ts';
 import { lastApplied, withLastApplied } from './last-applied.ts';
-import {
-  afterApply,
-  afterUpdate,
-  createdFields,
-  type OwnershipConflict,
-  type Write,
-  withLists,
-} from './ownership.ts';
+import { afterApply, afterUpdate, createdFields, type OwnershipConflict, type Write } from './ownership.ts';
 import { ownershipSchema } from './shape.ts';
 import { setOf } from './walk.ts';
 
@@ -45,12 +38,7 @@ export function trackUpdate(
   const empty = emptyObject(context.type);
   const write = writeOf(context, options, 'Update');
   if (old === undefined && known.size === 0) return withCreator(next, empty, write);
-  const managers = afterUpdate(
-    bare(old) ?? (empty === undefined ? undefined : withLists(empty, next)),
-    bare(next) ?? next,
-    known,
-    write,
-  );
+  const managers = afterUpdate(bare(old) ?? empty, bare(next) ?? next, known, write);
   return withManagers(next, managers);
 }
 
@@ -70,7 +58,7 @@ export function trackManager(old: JsonObject, next: JsonObject, by: ServerWrite)
     ignored: ignoredPaths(by),
     time,
   };
-  return withManagers(next, afterUpdate(withLists(bare(old) ?? {}, next), bare(next) ?? next, known, write));
+  return withManagers(next, afterUpdate(bare(old) ?? {}, bare(next) ?? next, known, write));
 }
 
 function isReset(entries: readonly Json[]): boolean {
@@ -102,7 +90,7 @@ export function trackApply(
 /** Returns the manager of the fields that an object without managers has before its first apply. */
 function firstManagers({ type }: Context, live: JsonObject, write: Write): Managers {
   const manager = { ...write.manager, manager: 'before-first-apply', operation: 'Update' } as const;
-  const empty = withLists(emptyObject(type) ?? {}, live);
+  const empty = emptyObject(type) ?? {};
   return afterUpdate(empty, live, new Map(), { ...write, manager });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Schema } from '@kgen/schema/validation/structural';
 import { goPrint, goType } from '@kgen/schema/values/go-print';
-import { isArray, isObject, type Json, type JsonObject } from '@kgen/schema/values/json';
+import { isArray, isObject, type Json, type JsonObject, own } from '@kgen/schema/values/json';
 import { writeJson } from '@kgen/schema/values/wire';
 import { printPath } from './fieldset.ts';
 import { fieldSchema, ownershipSchema, partsOf, shapeOf } from './shape.ts';
@@ -55,14 +55,39 @@ function isMap({ additionalProperties }: Schema): boolean {
   return additionalProperties !== undefined && additionalProperties !== false;
 }
 
+/** Nothing follows an element without a key. */
 function elements(value: readonly Json[], schema: Schema, path: string): readonly string[] {
-  const isKeyed = shapeOf(value, schema) === 'keyed' && value.every(isObject);
-  const steps = isKeyed ? partsOf(value, schema).map(({ step }) => printPath([step])) : [];
-  const repeated = new Set(steps.filter((step, index) => steps.indexOf(step) !== index));
-  return [
-    ...value.flatMap((item, index) => problems(item, schema.items, `${path}${steps[index] ?? `[${index}]`}`)),
-    ...[...repeated].map((step) => `${path}: duplicate entries for key ${step}`),
-  ];
+  const shape = shapeOf(value, schema);
+  if (shape !== 'set' && shape !== 'keyed')
+    return value.flatMap((item, index) => problems(item, schema.items, `${path}[${index}]`));
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    const problem = shape === 'set' ? memberProblem(item) : keyProblem(item, schema);
+    if (problem !== undefined) return [...errors, `${path}: element ${index}: ${problem}`];
+    const step = printPath(partsOf([item], schema).map((part) => part.step));
+    if (seen.has(step)) errors.push(`${path}: duplicate entries for key ${step}`);
+    seen.add(step);
+    for (const error of problems(item, schema.items, path + step)) errors.push(error);
+  }
+  return errors;
+}
+
+function memberProblem(item: Json): string | undefined {
+  if (isArray(item)) return 'not supported: associative list with lists as elements';
+  const what = isObject(item) ? 'a map type' : item === null ? 'an explicit null' : undefined;
+  return what === undefined ? undefined : `associative list without keys has an element that's ${what}`;
+}
+
+function keyProblem(item: Json, { items, listMapKeys }: Schema): string | undefined {
+  if (item === null) return 'associative list with keys may not have a null element';
+  if (!isObject(item)) return 'associative list with keys may not have non-map elements';
+  const isKeyed = listMapKeys.some(
+    (key) => own(item, key) !== undefined || items?.properties.get(key)?.default !== undefined,
+  );
+  if (isKeyed) return undefined;
+  const keys = listMapKeys.map((key) => JSON.stringify(key)).join(' ');
+  return `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
 }
 
 /** Returns a value as Go prints it with `%#v`. */

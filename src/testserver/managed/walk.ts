@@ -70,9 +70,12 @@ function leafVerdict(old: Json | undefined, next: Json | undefined): Verdict | u
 }
 
 function isLeaf(old: Json | undefined, next: Json | undefined, schema: Schema | undefined): boolean {
-  const shapes = [old, next].filter((value) => value !== undefined).map((value) => shapeOf(value, schema));
-  if (shapes.includes('whole') || new Set(shapes).size !== 1) return true;
-  return shapes[0] === 'map' && partsOf(old, schema).length + partsOf(next, schema).length === 0;
+  // A null has no parts, as an empty list.
+  const given = [old, next].filter((value) => value !== undefined && value !== null);
+  const shapes = new Set(given.map((value) => shapeOf(value, schema)));
+  if (shapes.has('whole') || shapes.size !== 1) return true;
+  const isEmpty = partsOf(old, schema).length + partsOf(next, schema).length === 0;
+  return isEmpty && (shapes.has('map') || old === null || next === null);
 }
 
 function index(parts: readonly Part[]): ReadonlyMap<string, Part> {

@@ -2,11 +2,14 @@
  * The action that a request needs permission for.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authorization/#determine-the-request-verb
  */
+
+import { parseLabelSelector } from '@kgen/runtime/selectors';
 import type { Action } from '@kgen/schema/cel/library/kubernetes/authorizer';
+import { throwsNothing } from '@kgen/schema/values/thrown';
 import { failure } from '../errors/failures.ts';
 import type { Failure } from '../errors/status.ts';
 import type { User } from '../identity/user.ts';
-import { boolean } from './query.ts';
+import { boolean, integer } from './query.ts';
 import type { ApiRequest } from './request.ts';
 
 /** An action on a resource, or on a path that is not the path of a resource. */
@@ -53,7 +56,12 @@ function targetOf(parts: readonly string[]): Target {
 function onCollection(target: Omit<Attributes, 'verb'>, verb: string, query: URLSearchParams): Attributes {
   if (verb === 'delete') return { ...target, verb: 'deletecollection' };
   if (verb !== 'get') return { ...target, verb };
-  const name = nameOf(query.get('fieldSelector') ?? '');
+  // Options that cannot be decoded select nothing.
+  const isValid = throwsNothing(() => {
+    parseLabelSelector(query.get('labelSelector') ?? '');
+    for (const option of ['limit', 'timeoutSeconds']) integer(query, option);
+  });
+  const name = isValid ? nameOf(query.get('fieldSelector') ?? '') : '';
   return { ...target, name, verb: boolean(query, 'watch') ? 'watch' : 'list' };
 }
 

@@ -60,7 +60,8 @@ export function coerceMetadata(value: Json | undefined, kind: string, field = ''
   const problem = metadataProblem(value);
   if (!isObject(value) || problem !== undefined) {
     const message = field === '' ? (problem ?? '') : fieldMessage(invalidValue(field, value, problem ?? ''));
-    throw new UndecodableFailure(kind, { message, converted: message });
+    const converted = message.replace(/^json: cannot unmarshal .* of type /, 'unrecognized type: ');
+    throw new UndecodableFailure(kind, { message, converted });
   }
   const entries = Object.entries(value);
   const kept = mapped(value, (key, item) => (fields.has(key) && !isEmpty(item) ? item : undefined));
@@ -68,6 +69,11 @@ export function coerceMetadata(value: Json | undefined, kind: string, field = ''
     metadata: unlessSame(value, kept),
     unknown: entries.filter(([key]) => !fields.has(key)).map(([key]) => `metadata.${key}`),
   };
+}
+
+/** Returns metadata with its members in the order of the Go type, in which errors print them. */
+export function inOrder(metadata: JsonObject): JsonObject {
+  return compact(Object.fromEntries([...fields.keys()].map((key) => [key, own(metadata, key)])));
 }
 
 function metadataProblem(value: Json): string | undefined {

@@ -23,7 +23,7 @@ const namespaceStrategy: Strategy = {
     return { ...labelled(value, value), spec: { finalizers }, status: { phase: 'Active' } };
   },
   prepareUpdate: (value, old, _type, subresource) => {
-    if (subresource === 'status') return replace(keepStatus(value, value), 'spec', own(old, 'spec') ?? {});
+    if (subresource === 'status') return replace(withPhase(value), 'spec', own(old, 'spec') ?? {});
     if (subresource === 'finalize') return keepStatus(labelled(value, old), old);
     return replace(keepStatus(labelled(value, old), old), 'spec', own(old, 'spec') ?? {});
   },
@@ -35,6 +35,10 @@ const namespaceStrategy: Strategy = {
     ...(subresource === 'status' ? phaseErrors(value) : []),
   ],
 };
+
+function withPhase(value: JsonObject): JsonObject {
+  return text(value, 'status', 'phase') === '' ? putAt(value, ['status', 'phase'], 'Active') : value;
+}
 
 function phaseErrors(value: JsonObject): readonly FieldError[] {
   const isDeleted = text(value, 'metadata', 'deletionTimestamp') !== '';

@@ -18,6 +18,7 @@ import { type ApiResponse, json } from '../request/request.ts';
 import { matchesSelector } from '../resources/label-selector.ts';
 import { storageKey } from '../resources/type.ts';
 import { isDeleting, isReady } from '../store/object-facts.ts';
+import { checkNamespace } from '../verbs/create.ts';
 import { type DeleteOptions, deleteOptionsOf, preconditioned } from '../verbs/delete.ts';
 import { deleteObject } from '../verbs/deletion.ts';
 
@@ -33,8 +34,9 @@ const retryAfterSeconds = 10;
 export function* evict(context: Context): Verb<ApiResponse> {
   const sent = writeOptions(context, 'CreateOptions');
   const given = decodeBody(context.request, 'Eviction');
+  const typed = withKind(given, evictionType);
   checkBody(context, given, evictionKind, sent);
-  const body = withKind(given, evictionType);
+  const body = checkNamespace(context, typed);
   const write: Write = {
     operation: 'CREATE',
     object: body,

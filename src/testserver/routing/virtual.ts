@@ -6,11 +6,13 @@ import type { Context } from '../call/context.ts';
 import { clusterOf } from '../call/context.ts';
 import { writeOptions } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
+import { checkBody } from '../decoding/admit.ts';
 import { decodeBody, withKind } from '../decoding/decode.ts';
 import { badRequest, conflict, methodNotAllowed, notFound, notImplemented } from '../errors/failures.ts';
 import { created, Failure } from '../errors/status.ts';
 import { type ApiResponse, json } from '../request/request.ts';
-import { replaceObject, writeCurrent } from '../verbs/update.ts';
+import { checkNamespace } from '../verbs/create.ts';
+import { checkUid, replaceObject, writeCurrent } from '../verbs/update.ts';
 import { evict } from './evictions.ts';
 
 /** Handles the requests to a resource or a subresource that stores nothing of its own. */
@@ -20,17 +22,12 @@ export type VirtualHandler = (context: Context) => Verb<ApiResponse>;
  * Handlers by storage key, or by storage key and subresource: `tokenreviews.authentication.k8s.io`,
  * `pods/binding`.
  */
-const handlers = new Map<string, VirtualHandler>([
+const handlers: ReadonlyMap<string, VirtualHandler> = new Map([
   ['bindings', onlyCreate(bindNamed)],
   ['pods/binding', onlyCreate(bind)],
   ['pods/eviction', onlyCreate(evict)],
   ['componentstatuses', componentStatuses],
 ]);
-
-/** Adds handlers of virtual resources. */
-export function addVirtualHandlers(more: Iterable<readonly [string, VirtualHandler]>): void {
-  for (const [key, handler] of more) handlers.set(key, handler);
-}
 
 /** Returns the handler of a request, or `undefined` if the store handles it. */
 export function virtualHandler(context: Context): VirtualHandler | undefined {
@@ -58,24 +55,31 @@ function onlyCreate(handler: VirtualHandler): VirtualHandler {
 
 function* bindNamed(context: Context): Verb<ApiResponse> {
   const binding = readBinding(context);
-  const namespace = text(binding, 'metadata', 'namespace');
-  if (namespace !== '' && namespace !== context.namespace)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  return yield* bindTo({ ...context, name: text(binding, 'metadata', 'name') }, binding);
+  const name = text(binding, 'metadata', 'name');
+  return yield* bindTo({ ...context, name, type: { ...context.type, plural: 'pods' } }, binding);
 }
 
 function* bind(context: Context): Verb<ApiResponse> {
   const binding = readBinding(context);
-  const name = text(binding, 'metadata', 'name');
-  if (name !== '' && name !== context.name)
+  if (text(binding, 'metadata', 'name') !== context.name)
     throw badRequest('name in URL does not match name in Binding object');
   return yield* bindTo(context, binding);
 }
 
-function readBinding({ request }: Context): JsonObject {
-  const kind = { strategy: 'builtin', group: '', kind: 'Binding', apiVersion: 'v1' } as const;
-  return withKind(decodeBody(request, 'Binding'), kind);
+function readBinding(context: Context): JsonObject {
+  const sent = decodeBody(context.request, bindingType.kind);
+  const binding = withKind(sent, bindingType);
+  checkBody(context, sent, bindingType, writeOptions(context, 'CreateOptions'));
+  return checkNamespace(context, binding);
 }
+
+const bindingType = {
+  strategy: 'builtin',
+  group: '',
+  version: 'v1',
+  apiVersion: 'v1',
+  kind: 'Binding',
+} as const;
 
 /** Assigns a pod to a node, as the scheduler does. */
 function* bindTo(context: Context, binding: JsonObject): Verb<ApiResponse> {
@@ -84,6 +88,7 @@ function* bindTo(context: Context, binding: JsonObject): Verb<ApiResponse> {
   const node = text(binding, 'target', 'name');
   checkTarget(text(binding, 'target', 'kind'), node);
   yield* writeCurrent(pods, (current) => {
+    checkUid(pods, binding, current.value);
     const taken = text(current.value, 'spec', 'nodeName');
     const why = `pod ${context.name} is already assigned to node ${JSON.stringify(taken)}`;
     if (taken !== '') throw conflict({ group: '', plural: 'pods/binding' }, context.name, why);
@@ -108,7 +113,7 @@ function* bindTo(context: Context, binding: JsonObject): Verb<ApiResponse> {
     const next = putAt(annotated, ['status', 'conditions'], [...others, scheduled]);
     return replaceObject(pods, current, next, options, (value) => value);
   });
-  return json(201, created);
+  return json(201, created, [...context.warnings]);
 }
 
 /** @throws {Failure} 500, as a real server responds to a target that is not a node */

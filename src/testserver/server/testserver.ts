@@ -57,7 +57,7 @@ export interface TestServerOptions {
    * HTTP is faster.
    */
   readonly https?: boolean;
-  /** Namespaces in addition to `default` and `kube-system`. */
+  /** Namespaces in addition to `default` and those that begin with `kube-`. */
   readonly namespaces?: readonly string[];
   /** Admission webhooks that are functions in this process. `server.webhooks.add` adds more of them later. */
   readonly webhooks?: readonly TestWebhook[];
@@ -291,7 +291,7 @@ export async function startObservedServer(
   const { controllers: chosen = true } = options;
   const time = timeOf(options.time ?? 'real');
   const state = await seededState(options, time);
-  if (isOn(chosen, 'pods')) createNodes(state, options.nodes ?? [defaultNode]);
+  createNodes(state, options.nodes ?? (isOn(chosen, 'pods') ? [defaultNode] : []));
   const rules = new PodRules(options.pods ?? []);
   const controllers = startControllers(state, {
     options: chosen,

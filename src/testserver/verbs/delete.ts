@@ -13,7 +13,7 @@ import { boolean, integer } from '../request/query.ts';
 import { type ApiResponse, json } from '../request/request.ts';
 import { decodeGo, UndecodableFailure } from '../resources/builtin/go-decode.ts';
 import { goStruct } from '../resources/builtin/go-type.ts';
-import { storageKey } from '../resources/type.ts';
+import { storageKey, validationGroup } from '../resources/type.ts';
 import { listOptions } from '../selectors/list-options.ts';
 import { type DeletePolicy, deleteObject } from './deletion.ts';
 import { listObjects } from './list.ts';
@@ -52,7 +52,6 @@ const returning: ReadonlySet<string> = new Set([
   'persistentvolumes',
   'pods',
   'podtemplates',
-  'replicationcontrollers',
   'resourcequotas',
   'serviceaccounts',
   'services',
@@ -216,18 +215,18 @@ function fromQuery(query: URLSearchParams): JsonObject {
 }
 
 function checkPreconditions(context: Context, name: string, value: JsonObject, options: DeleteOptions): void {
-  const { group, kind } = context.type;
+  const subject = { group: validationGroup(context.type), plural: context.type.kind };
   const uid = text(value, 'metadata', 'uid');
   const version = text(value, 'metadata', 'resourceVersion');
   if (context.type.storage === 'namespaces')
     checkNamespacePreconditions(context, name, { uid, version }, options);
   if (options.uid !== undefined && options.uid !== uid) {
     const why = `the UID in the precondition (${options.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
-    throw conflict({ group, plural: kind }, name, why);
+    throw conflict(subject, name, why);
   }
   if (options.resourceVersion !== undefined && options.resourceVersion !== version) {
     const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${version}). The object might have been modified`;
-    throw conflict({ group, plural: kind }, name, why);
+    throw conflict(subject, name, why);
   }
 }
 

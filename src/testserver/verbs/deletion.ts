@@ -42,6 +42,11 @@ export function deleteObject(
   value: JsonObject,
   policy: DeletePolicy,
 ): Deleted {
+  const isEmptying =
+    type.strategy === 'namespace' &&
+    text(value, 'metadata', 'deletionTimestamp') !== '' &&
+    strings(value, 'spec', 'finalizers').length > 0;
+  if (isEmptying) return { gone: false, value };
   const present = strings(value, 'metadata', 'finalizers');
   const finalizers = finalizersFor(type, present, policy.propagation ?? defaultPropagation(type, present));
   const period = type.storage === 'pods' ? gracePeriod(value, policy.gracePeriodSeconds) : 0;

@@ -44,33 +44,10 @@ export function* patch(context: Context): Verb<ApiResponse> {
   const next = yield* writeCurrent(context, (current) => {
     const { body } = context.request;
     const patched = patchObject(current.value, type, body, context.type.schema);
-    const admitted = asPatchError(type, body, () => admitPatched(context, patched, options));
+    const admitted = admitPatched(context, patched, options);
     return replaceObject(context, current, checkNamespace(context, admitted), options);
   });
   return json(200, next, [...context.warnings]);
-}
-
-/**
- * A strategic merge patch is decoded as the type of the object, with an error of its own for a wrong type.
- */
-function asPatchError<T>(type: string, body: string, admitted: () => T): T {
-  if (type !== strategicType) return admitted();
-  try {
-    return admitted();
-  } catch (error) {
-    const wrong = / cannot unmarshal .* of type (\S+)$/.exec(messageOf(error))?.[1];
-    if (wrong === undefined) throw error;
-    throw invalid('', '', '', [invalidValue('patch', goMap(readJson(body)), `unrecognized type: ${wrong}`)]);
-  }
-}
-
-/** Returns a value as Go prints it. */
-function goMap(value: Json): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map((item: Json) => goMap(item)).join(' ')}]`;
-  if (!isObject(value)) return String(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[${entries.map(([key, item]) => `${key}:${goMap(item)}`).join(' ')}]`;
 }
 
 /**
@@ -121,9 +98,9 @@ function admitPatched(context: Context, patched: Json, options: WriteOptions): J
   if (type.strategy === 'custom') checkSameKind(patched, type);
   else checkRegistered(patched, type, refuse);
   const shaped = decodePatched(request, patched, () => shape(patched, type));
+  reportPatched(context, patched, shaped.unknown, options);
   const name = text(patched, 'metadata', 'name');
   if (name !== '' && name !== context.name) throw misnamed(name, context.name);
-  reportPatched(context, patched, shaped.unknown, options);
   if (name === '') throw nameless(context.name);
   return shaped.value;
 }

@@ -102,7 +102,8 @@ export function* currentObject(context: Context): Verb<JsonObject> {
   return yield* present(found, context.type);
 }
 
-function checkUid(context: Context, value: JsonObject, current: JsonObject): void {
+/** @throws {Failure} 409 if an object has the uid of another one */
+export function checkUid(context: Context, value: JsonObject, current: JsonObject): void {
   const [requested, actual] = [text(value, 'metadata', 'uid'), text(current, 'metadata', 'uid')];
   if (requested === '' || requested === actual) return;
   throw conflict(
@@ -174,7 +175,8 @@ export function* replaceObject(
     context.warnings.add(warning),
   );
   if (errors.length > 0) throw invalid(validationGroup(type), type.kind, name, errors);
-  for (const warning of strategy.warnings?.(prepared, current) ?? []) context.warnings.add(warning);
+  if (subresource === '')
+    for (const warning of strategy.warnings?.(prepared, current) ?? []) context.warnings.add(warning);
   const next = keepTimestamps(prepared, current);
   if (!isAdmitted) yield* validate(context, { ...write, object: next });
   if (subresource === '') strategy.checkQuotas?.(next, current, type, cluster);
@@ -193,8 +195,9 @@ function* commit(
 ): Verb<JsonObject> {
   const key = storageKey(type, namespace, name);
   if (!isReleased(type, next, current)) return yield* present(store.put(type.storage, key, written), type);
-  const last = store.remove(type.storage, key);
-  return putAt(next, ['metadata', 'resourceVersion'], text(last, 'metadata', 'resourceVersion'));
+  // The response has the version before the removal.
+  store.remove(type.storage, key);
+  return next;
 }
 
 /** Returns whether nothing holds a terminating object any more: no finalizer and no grace period. */

@@ -33,6 +33,8 @@ function printIssues(source: string, issues: readonly Issue[]): string {
 
 function printIssue(source: string, { at, message }: Issue): string {
   if (at < 0) return `ERROR: <input>:-1:0: ${message}`;
+  // An empty source has no line.
+  if (source === '') return `ERROR: <input>:1:0: ${message}`;
   const before = source.slice(0, at).split('\n');
   const column = [...(before.at(-1) ?? '')].length;
   const line = [...(source.split('\n')[before.length - 1] ?? '').replaceAll('\t', ' ')];

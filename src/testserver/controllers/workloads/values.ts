@@ -111,11 +111,6 @@ export function podOf(
   };
 }
 
-/** Returns an object with a label. */
-export function withLabel(value: JsonObject, key: string, label: string): JsonObject {
-  return putAt(value, ['metadata', 'labels'], { ...object(value, 'metadata', 'labels'), [key]: label });
-}
-
 /** Returns a template without a label. */
 export function withoutLabel(template: JsonObject, key: string): JsonObject {
   const labels = omit(object(template, 'metadata', 'labels'), key);

@@ -41,8 +41,10 @@ export class UndecodableFailure extends Failure {
 /** State of one decoding. */
 interface Decoding {
   readonly unknown: string[];
-  /** The first error, which the response reports. */
+  /** The first error. */
   problem: Problem | undefined;
+  /** The first error of a type with a JSON form of its own, after which Go decodes nothing further. */
+  fatal: Problem | undefined;
 }
 
 /** Position of a value: with indices for unknown fields, and without them in errors of types. */
@@ -65,10 +67,13 @@ export interface Decoded {
  */
 export function decodeGo(value: JsonObject, struct: GoStruct, subject: string): Decoded {
   if (normal.get(value) === struct) return { value, unknown: [] };
-  const decoding: Decoding = { unknown: [], problem: undefined };
+  const decoding: Decoding = { unknown: [], problem: undefined, fatal: undefined };
   const { apiVersion, kind, ...rest } = value;
   const body = readStruct(rest, struct, { path: '', plain: '', struct: struct.name }, decoding);
-  if (decoding.problem !== undefined) throw new UndecodableFailure(subject, decoding.problem);
+  const { problem, fatal = problem } = decoding;
+  // A strategic merge patch is converted, which ends with the first error of any kind.
+  if (problem !== undefined && fatal !== undefined)
+    throw new UndecodableFailure(subject, { message: fatal.message, converted: problem.converted });
   const typed = {
     ...(apiVersion === undefined ? {} : { apiVersion }),
     ...(kind === undefined ? {} : { kind }),
@@ -104,13 +109,13 @@ function zeroOf(struct: GoStruct): JsonObject {
   const known = zeroStructs.get(struct);
   if (known !== undefined) return known;
   const place = { path: '', plain: '', struct: struct.name };
-  const zero = readMembers({}, struct, place, { unknown: [], problem: undefined });
+  const zero = readMembers({}, struct, place, { unknown: [], problem: undefined, fatal: undefined });
   zeroStructs.set(struct, zero);
   return zero;
 }
 
 function readMembers(given: JsonObject, struct: GoStruct, place: Place, decoding: Decoding): JsonObject {
-  const { unknown, problem } = decoding;
+  const { unknown, problem, fatal } = decoding;
   const before = unknown.length;
   const found = new Map<string, Json | undefined>();
   // In the order of the document, because unknown fields and the first error are reported.
@@ -127,7 +132,8 @@ function readMembers(given: JsonObject, struct: GoStruct, place: Place, decoding
     if (written !== undefined) result[key] = written;
   }
   const decoded = unlessSame(given, result);
-  if (unknown.length === before && decoding.problem === problem) normal.set(decoded, struct);
+  const isValid = decoding.problem === problem && decoding.fatal === fatal;
+  if (unknown.length === before && isValid) normal.set(decoded, struct);
   return decoded;
 }
 
@@ -240,9 +246,17 @@ function structOf(type: Extract<GoType, { readonly form: 'struct' }>): GoStruct 
 
 function readSpecial(value: Json, name: string, place: Place, decoding: Decoding): Json | undefined {
   const { written, problem, expected } = checkSpecial(value, name);
-  if (expected !== undefined) return mismatch(value, { form: 'scalar', name: expected }, place, decoding);
-  if (problem !== undefined) decoding.problem ??= { message: problem, converted: problem };
-  return written;
+  if (problem === undefined && expected === undefined) return written;
+  const found =
+    expected === undefined
+      ? { message: problem ?? '', converted: problem ?? '' }
+      : {
+          message: mismatchOf(value, { form: 'scalar', name: expected }, place),
+          converted: `json: cannot unmarshal ${jsonTypeOf(value, { form: 'scalar', name: expected })} into Go value of type ${expected}`,
+        };
+  decoding.problem ??= found;
+  decoding.fatal ??= found;
+  return expected === undefined ? written : undefined;
 }
 
 function readScalar(
@@ -279,14 +293,20 @@ function invalidBase64(value: string): number {
 }
 
 function mismatch(value: Json, type: GoType, place: Place, decoding: Decoding): undefined {
-  const field = `${place.struct}.${place.plain}`;
-  const message = `json: cannot unmarshal ${jsonTypeOf(value, type)} into Go struct field ${field} of type ${goTypeName(type)}`;
-  decoding.problem ??= { message, converted: conversionProblem(value, type) };
+  decoding.problem ??= {
+    message: mismatchOf(value, type, place),
+    converted: conversionProblem(value, type),
+  };
   return undefined;
 }
 
-/** Kinds of Go types that are not those of their names. */
-const kinds: Readonly<Record<string, string>> = { double: 'float64', bytes: 'slice' };
+function mismatchOf(value: Json, type: GoType, place: Place): string {
+  const field = `${place.struct}.${place.plain}`;
+  return `json: cannot unmarshal ${jsonTypeOf(value, type)} into Go struct field ${field} of type ${goTypeName(type)}`;
+}
+
+/** Kinds of Go types with other names. */
+const kinds: Readonly<Record<string, string>> = { double: 'float64' };
 
 function conversionProblem(value: Json, type: GoType): string {
   switch (type.form) {
@@ -294,7 +314,9 @@ function conversionProblem(value: Json, type: GoType): string {
       return `cannot restore struct from: ${goShape(value)}`;
     case 'scalar':
     case 'special':
-      return scalarProblem(value, type.name);
+      return type.name === 'bytes'
+        ? `cannot restore slice from ${goShape(value)}`
+        : scalarProblem(value, type.name);
     default:
       return elementProblem(value, type);
   }

@@ -1,8 +1,10 @@
 /** Decoding, defaults and validation of built-in kinds. */
 import type { FieldError } from '@kgen/runtime/objects';
-import { equal, type JsonObject, object, omit, own, putAt, replace } from '@kgen/schema/values/json';
+import { equal, type JsonObject, object, omit, own, putAt, replace, text } from '@kgen/schema/values/json';
 import { rulesOf } from '../kinds/all.ts';
 import { checkQuotas } from '../kinds/limits/quota.ts';
+import { valid } from '../kinds/support/checks.ts';
+import { pathSegmentProblem } from '../kinds/support/names.ts';
 import type { Cluster, KindRules } from '../kinds/support/rules.ts';
 import { validateFinalizers, validateMetadata, validateMetadataUpdate } from '../metadata.ts';
 import { bumpGeneration, keepStatus, type Strategy } from '../strategy.ts';
@@ -172,6 +174,9 @@ const unqualified: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'events',
   'leases.coordination.k8s.io',
   'poddisruptionbudgets.policy',
   'runtimeclasses.node.k8s.io',
@@ -185,18 +190,31 @@ function validate(
   rules: KindRules,
   cluster: Cluster,
 ): readonly FieldError[] {
+  const isLater = old === undefined && rules.metadataLast === true;
   const metadata = [
     ...validateMetadata(value, type.namespaced, rules.name ?? 'subdomain'),
     ...(old === undefined ? [] : validateMetadataUpdate(value, old)),
     ...(unqualified.has(type.storage) ? [] : validateFinalizers(value)),
   ];
-  if (subresource === 'status') return [...metadata, ...(rules.checkStatus?.(value, '') ?? [])];
   const write = { value, old, subresource, apiVersion: type.apiVersion };
-  return [
-    ...metadata,
+  if (subresource === 'status')
+    return [
+      ...metadata,
+      ...(rules.checkStatus?.(value, '') ?? []),
+      ...(old === undefined ? [] : (rules.checkStatusUpdate?.({ ...write, old }) ?? [])),
+    ];
+  const errors = [
+    ...(isLater ? [] : metadata),
     ...(rules.check?.(value, '') ?? []),
     ...(rules.checkWrite?.(write) ?? []),
     ...(old === undefined ? [] : (rules.checkUpdate?.({ ...write, old }) ?? [])),
     ...(metadata.length > 0 ? [] : (rules.checkCluster?.(write, cluster) ?? [])),
   ];
+  if (old !== undefined || errors.length > 0) return errors;
+  return isLater ? metadata : segmentErrors(text(value, 'metadata', 'name'));
+}
+
+/** Returns the error of a name that cannot be part of a path, whatever names a kind has. */
+function segmentErrors(name: string): readonly FieldError[] {
+  return valid(pathSegmentProblem)(name, 'metadata.name');
 }

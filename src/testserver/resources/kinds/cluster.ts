@@ -18,6 +18,7 @@ import {
 } from '@kgen/schema/values/json';
 import { events } from './events.ts';
 import { limitRanges, resourceQuotas } from './limits/ranges.ts';
+import { overhead } from './pods/container-resources.ts';
 import { toleration } from './pods/spec.ts';
 import {
   all,
@@ -246,6 +247,7 @@ const runtimeClasses: KindRules = {
   unconditionalUpdate: false,
   check: members({
     handler: named(labelProblem),
+    overhead: optional(overhead),
     scheduling: optional(members({ nodeSelector: labels, tolerations: all(each(toleration), tolerations) })),
   }),
   checkUpdate: ({ value, old }) => immutable('handler', own(value, 'handler'), own(old, 'handler')),

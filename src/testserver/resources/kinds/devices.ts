@@ -1,6 +1,19 @@
 /** Devices of dynamic resource allocation: claims, classes, slices and taints. */
 import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
-import { array, at, isObject, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
+import { bool, dyn, isSameType, printType } from '@kgen/schema/cel/check/types';
+import { deviceEnvironment } from '@kgen/schema/cel/library/kubernetes/devices';
+import {
+  array,
+  at,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  strings,
+  text,
+} from '@kgen/schema/values/json';
+import { checkIn } from './extensions/expressions.ts';
 import {
   all,
   type Check,
@@ -45,8 +58,24 @@ const opaque: Check = (value, path) =>
 const configured: Check = members({ config: each(members({ opaque })) });
 
 const celSelector: Check = members({
-  cel: (value, path) => (isObject(value) ? [] : [required(path)]),
+  cel: (value, path) => (isObject(value) ? expression(own(value, 'expression'), path) : [required(path)]),
 });
+
+/** Expressions result in a boolean, also those of unknown attributes. */
+function expression(value: Json | undefined, path: string): readonly FieldError[] {
+  const [source, at] = [String(value ?? ''), `${path}.expression`];
+  if (source.length > longestExpression)
+    return [
+      { reason: 'FieldValueTooLong', field: at, detail: `may not be more than ${longestExpression} bytes` },
+    ];
+  // The macro of bindings is not known here.
+  if (/\bcel\.bind\b/.test(source)) return [];
+  const { type, errors } = checkIn(deviceEnvironment, source, at);
+  if (type === undefined || isSameType(type, bool) || isSameType(type, dyn)) return errors;
+  return [invalidValue(at, source, `must evaluate to bool or the unknown type, not ${printType(type)}`)];
+}
+
+const longestExpression = 10 * 1024;
 
 const oneRequest = 'exactly one of `exactly` or `firstAvailable` is required';
 const oneAttribute =

@@ -1,8 +1,9 @@
 /** Events of both groups. */
 import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { equal, isObject, type Json, type JsonObject, own, text } from '@kgen/schema/values/json';
+import { validateFinalizers, validateMetadata } from '../metadata.ts';
 import { type Check, members, optional, present } from './support/checks.ts';
-import { qualifiedProblems } from './support/names.ts';
+import { pathSegmentProblem, qualifiedProblems } from './support/names.ts';
 import type { KindRules, KindWrite } from './support/rules.ts';
 
 /** Events without a time are validated as older ones: their object is in the same namespace. */
@@ -36,6 +37,8 @@ const fixedMembers = [
 ];
 
 export const events: KindRules = {
+  name: pathSegmentProblem,
+  metadataLast: true,
   createOnUpdate: true,
   check: event,
   checkWrite: (write) => [...newEvent(write.value, write.apiVersion), ...strictEvent(write)],
@@ -46,7 +49,12 @@ function newEvent(value: JsonObject, apiVersion: string): readonly FieldError[] 
   if ((own(value, 'eventTime') ?? null) === null) return [];
   const component = text(value, 'reportingComponent');
   const field = apiVersion === 'v1' ? 'reportingComponent' : 'reportingController';
+  const hasNoNamespace = text(value, 'involvedObject', 'namespace') === '';
+  const isOutside = !['default', 'kube-system'].includes(text(value, 'metadata', 'namespace'));
   return [
+    ...(hasNoNamespace && isOutside
+      ? [invalidValue('involvedObject.namespace', '', 'does not match event.namespace')]
+      : []),
     ...present()(component, field),
     ...qualifiedProblems(component).map((detail) => invalidValue(field, component, detail)),
     ...['reportingInstance', 'action', 'reason'].flatMap((key) => present()(own(value, key), key)),
@@ -71,6 +79,8 @@ function strictEvent({ value, old, apiVersion }: KindWrite): readonly FieldError
     ['count', 'deprecatedCount'],
   ];
   return [
+    ...validateMetadata(value, true, 'subdomain'),
+    ...validateFinalizers(value),
     ...((own(value, 'eventTime') ?? null) === null ? [required('eventTime')] : []),
     ...(type === 'Normal' || type === 'Warning'
       ? []

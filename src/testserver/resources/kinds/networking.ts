@@ -113,15 +113,7 @@ const ingressSpec: Check = whole((value, path) => {
         ),
       }),
     )(rules, below(path, 'rules')),
-    ...(isEmpty
-      ? [
-          invalidValue(
-            path,
-            Object.keys(value).length === 0 ? null : value,
-            'either `defaultBackend` or `rules` must be specified',
-          ),
-        ]
-      : []),
+    ...(isEmpty ? [invalidValue(path, null, 'either `defaultBackend` or `rules` must be specified')] : []),
     ...optional(backend)(own(value, 'defaultBackend'), below(path, 'defaultBackend')),
     ...each(members({ hosts: each(valid(tlsHostProblem)) }))(own(value, 'tls'), below(path, 'tls')),
     ...optional(valid(subdomainProblem))(own(value, 'ingressClassName'), below(path, 'ingressClassName')),
@@ -294,6 +286,7 @@ function printBudget(value: JsonObject): Json {
 
 const budgets: KindRules = {
   name: pathSegmentProblem,
+  metadataLast: true,
   generation: true,
   unconditionalUpdate: false,
   check: (value) => budgetSpec(own(value, 'spec'), 'spec'),

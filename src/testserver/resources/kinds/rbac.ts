@@ -1,23 +1,27 @@
 /** Kinds of `rbac.authorization.k8s.io/v1`. */
 import { type FieldError, invalidValue, notSupported, required } from '@kgen/runtime/objects';
-import { array, equal, isObject, type Json, object, own, strings, text } from '@kgen/schema/values/json';
-import { type Check, present, valid } from './support/checks.ts';
+import { array, equal, type Json, object, own, strings, text } from '@kgen/schema/values/json';
+import { type Check, each, first, members, optional, present, valid } from './support/checks.ts';
 import { fill } from './support/fill.ts';
 import { pathSegmentProblem, subdomainProblem } from './support/names.ts';
 import type { KindRules } from './support/rules.ts';
+import { selector } from './support/selectors.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-const aggregation: Check = (value) =>
-  isObject(own(value, 'aggregationRule')) &&
-  array(value, 'aggregationRule', 'clusterRoleSelectors').length === 0
-    ? [
-        required(
-          'aggregationRule.clusterRoleSelectors',
-          'at least one clusterRoleSelector required if aggregationRule is non-nil',
-        ),
-      ]
-    : [];
+const noSelector = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
+
+/** An invalid selector is reported once more, as a whole. */
+const roleSelector: Check = (value, path) => {
+  const errors = selector(value, path);
+  return errors.length === 0 ? [] : [...errors, invalidValue(path, null, 'invalid label selector.')];
+};
+
+const aggregation: Check = members({
+  aggregationRule: optional(
+    members({ clusterRoleSelectors: first(present(noSelector), each(roleSelector)) }),
+  ),
+});
 
 /** Rules by storage key. */
 export const rbacRules: Readonly<Record<string, KindRules>> = {

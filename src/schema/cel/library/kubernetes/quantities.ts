@@ -1,6 +1,6 @@
 /** Quantity library of Kubernetes. */
 import { compareQuantities, parseQuantity, type QuantityValue } from '@kgen/runtime/quantity';
-import { bool, double, int, string, structOf } from '../../check/types.ts';
+import { bool, double, int, string, structOf, type Type } from '../../check/types.ts';
 import { type Functions, member, type Overload, overload } from '../../environment.ts';
 import { EvaluationError, noSuchOverload, Opaque, type Value } from '../../values/value.ts';
 import { text } from '../strings.ts';
@@ -25,16 +25,17 @@ class Quantity extends Opaque {
 const malformed =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-const quantity = structOf('kubernetes.Quantity');
+/** Type of quantities. */
+export const quantityType: Type = structOf('kubernetes.Quantity');
 
 /** Functions of quantities. */
 export const quantities: Functions = new Map<string, readonly Overload[]>([
-  ['quantity', [overload('string_to_quantity', [string], quantity, ([a]) => parse(text(a)))]],
+  ['quantity', [overload('string_to_quantity', [string], quantityType, ([a]) => parse(text(a)))]],
   ['isQuantity', [overload('is_quantity_string', [string], bool, ([a]) => succeeds(() => parse(text(a))))]],
   [
     'sign',
     [
-      overload('quantity_sign', [quantity], int, ([a]) => {
+      overload('quantity_sign', [quantityType], int, ([a]) => {
         const { nanos } = quantityOf(a);
         return nanos > 0n ? 1n : nanos < 0n ? -1n : 0n;
       }),
@@ -45,26 +46,26 @@ export const quantities: Functions = new Map<string, readonly Overload[]>([
   [
     'compareTo',
     [
-      member('quantity_compare_to', [quantity, quantity], int, ([a, b]) =>
+      member('quantity_compare_to', [quantityType, quantityType], int, ([a, b]) =>
         BigInt(compareQuantities(quantityOf(a), quantityOf(b))),
       ),
     ],
   ],
   [
     'asApproximateFloat',
-    [member('quantity_get_float', [quantity], double, ([a]) => Number(quantityOf(a).nanos) / 1e9)],
+    [member('quantity_get_float', [quantityType], double, ([a]) => Number(quantityOf(a).nanos) / 1e9)],
   ],
   [
     'asInteger',
     [
-      member('quantity_get_int', [quantity], int, ([a]) => {
+      member('quantity_get_int', [quantityType], int, ([a]) => {
         const value = quantityOf(a);
         if (!isWhole(value)) throw new EvaluationError('cannot convert value to integer');
         return value.nanos / unit;
       }),
     ],
   ],
-  ['isInteger', [member('quantity_is_integer', [quantity], bool, ([a]) => isWhole(quantityOf(a)))]],
+  ['isInteger', [member('quantity_is_integer', [quantityType], bool, ([a]) => isWhole(quantityOf(a)))]],
   sum('add', 1n),
   sum('sub', -1n),
 ]);
@@ -91,7 +92,7 @@ function isWhole({ nanos }: QuantityValue): boolean {
 }
 
 function comparison(id: string, accepts: (order: number) => boolean): Overload {
-  return member(id, [quantity, quantity], bool, ([a, b]) =>
+  return member(id, [quantityType, quantityType], bool, ([a, b]) =>
     accepts(compareQuantities(quantityOf(a), quantityOf(b))),
   );
 }
@@ -100,8 +101,10 @@ function sum(name: string, sign: bigint): [string, readonly Overload[]] {
   return [
     name,
     [
-      member(`quantity_${name}`, [quantity, quantity], quantity, ([a, b]) => combined(a, b, sign)),
-      member(`quantity_${name}_int`, [quantity, int], quantity, ([a, b]) => combined(a, b, sign)),
+      member(`quantity_${name}`, [quantityType, quantityType], quantityType, ([a, b]) =>
+        combined(a, b, sign),
+      ),
+      member(`quantity_${name}_int`, [quantityType, int], quantityType, ([a, b]) => combined(a, b, sign)),
     ],
   ];
 }

@@ -1,10 +1,32 @@
 /** Kinds that configure the control plane itself: its versions, certificates and flow control. */
-import { invalidValue, notSupported, required } from '@kgen/runtime/objects';
-import { array, isObject, type JsonObject, object, own, putAt, text } from '@kgen/schema/values/json';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@kgen/runtime/objects';
+import {
+  array,
+  equal,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  text,
+} from '@kgen/schema/values/json';
 import { label1035Problems, labelProblem, subdomainProblem } from '@kgen/schema/values/names';
-import { all, type Check, distinct, each, first, members, present, whole } from '../support/checks.ts';
+import {
+  all,
+  type Check,
+  distinct,
+  each,
+  first,
+  members,
+  present,
+  requiredOneOf,
+  unique,
+  whole,
+} from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
-import type { Cluster, KindRules } from '../support/rules.ts';
+import type { Cluster, KindRules, KindWrite } from '../support/rules.ts';
 
 const serviceTarget: Check = members({ namespace: present(), name: present() });
 
@@ -93,7 +115,21 @@ const signer: Check = (value, path) => {
   ];
 };
 
+const decisions = ['Approved', 'Denied'];
+const lasting = [...decisions, 'Failed'];
+
+const condition: Check = whole((value, path) => {
+  const status = lasting.includes(text(value, 'type'))
+    ? requiredOneOf('True')
+    : requiredOneOf('False', 'True', 'Unknown');
+  return members({ type: present(), status })(value, path);
+});
+
 const signingRequests: KindRules = {
+  // Every name is valid.
+  name: () => undefined,
+  checkUpdate: conditionErrors,
+  checkStatusUpdate: conditionErrors,
   resets: (subresource) => {
     const part: Readonly<Record<string, readonly string[]>> = {
       status: ['conditions'],
@@ -108,9 +144,11 @@ const signingRequests: KindRules = {
   }),
   updateStatus: withConditionTimes,
   updatePart: (value, old, _, cluster) => {
-    const { status: before = {} } = old;
-    const conditions = own(object(withConditionTimes(value, old, cluster), 'status'), 'conditions') ?? [];
-    return { ...value, spec: object(old, 'spec'), status: { ...object(before), conditions } };
+    const { status = {} } = old;
+    const conditions = array(withConditionTimes(value, old, cluster), 'status', 'conditions');
+    const next =
+      conditions.length === 0 ? omit(object(status), 'conditions') : { ...object(status), conditions };
+    return { ...value, spec: object(old, 'spec'), status: next };
   },
   update: (value, old) => ({ ...value, spec: object(old, 'spec') }),
   check: members({
@@ -130,6 +168,43 @@ const signingRequests: KindRules = {
     }),
   }),
 };
+
+/** Validates changes of the conditions, of which an approval alone changes decisions. */
+function conditionErrors({
+  value,
+  old,
+  subresource,
+}: KindWrite & { readonly old: JsonObject }): readonly FieldError[] {
+  const path = 'status.conditions';
+  const conditions = array(value, 'status', 'conditions');
+  const of = (object: JsonObject, type: string): readonly Json[] =>
+    array(object, 'status', 'conditions').filter((each) => text(each, 'type') === type);
+  const decided = conditions.filter((each) => decisions.includes(text(each, 'type')));
+  const isBoth = (object: JsonObject): boolean => decisions.every((type) => of(object, type).length > 0);
+  const hasAdded = (type: string): boolean => of(value, type).length > of(old, type).length;
+  const hasRemoved = (type: string): boolean => of(value, type).length < of(old, type).length;
+  const isOther = (type: string): boolean =>
+    !hasAdded(type) && !hasRemoved(type) && !equal(of(value, type), of(old, type));
+  const refused = (types: readonly string[], change: string): readonly FieldError[] =>
+    types.map((type) => forbiddenField(path, `updates may not ${change} a condition of type "${type}"`));
+  return [
+    ...each(condition)(conditions, path),
+    ...(isBoth(value) && !isBoth(old)
+      ? [
+          invalidValue(
+            path,
+            text(decided[1], 'type'),
+            'Approved and Denied conditions are mutually exclusive',
+          ),
+        ]
+      : []),
+    ...unique('type', 'with empty')(conditions, path),
+    ...refused(lasting.filter(hasRemoved), 'remove'),
+    ...(subresource === 'approval'
+      ? []
+      : [...refused(decisions.filter(hasAdded), 'add'), ...refused(decisions.filter(isOther), 'modify')]),
+  ];
+}
 
 /** Conditions without times get those of the write, or of the same state before it. */
 function withConditionTimes(value: JsonObject, old: JsonObject, cluster: Cluster): JsonObject {

@@ -2,6 +2,7 @@
 import { type FieldError, invalidValue } from '@kgen/runtime/objects';
 import { isSameType, printType, type Type } from '@kgen/schema/cel/check/types';
 import { compile } from '@kgen/schema/cel/compile';
+import type { Environment } from '@kgen/schema/cel/environment';
 import { admissionEnvironment, type ExpressionScope } from '@kgen/schema/cel/library/kubernetes/admission';
 import { CompileError } from '@kgen/schema/cel/syntax/issues';
 
@@ -18,15 +19,20 @@ export function checkExpression(
   scope: ExpressionScope,
   types: readonly Type[] = [],
 ): CheckedExpression {
+  const found = checkIn(admissionEnvironment(scope), source, path);
+  const { type } = found;
+  if (type === undefined || types.length === 0 || types.some((each) => isSameType(each, type))) return found;
+  const names = types.map((each) => (each.kind === 'null' ? 'null_type' : printType(each))).join(' ');
+  const expected = types.length === 1 ? names : `one of [${names}]`;
+  const detail = `must evaluate to ${expected} but got ${printType(type)}`;
+  return { type, errors: [invalidValue(path, source, detail)] };
+}
+
+/** Compiles an expression of an environment. */
+export function checkIn(environment: Environment, source: string, path: string): CheckedExpression {
   try {
-    const { checked } = compile(source, admissionEnvironment(scope));
-    const type = checked.types.get(checked.expr);
-    if (type === undefined || types.length === 0 || types.some((each) => isSameType(each, type)))
-      return { type, errors: [] };
-    const names = types.map((each) => (each.kind === 'null' ? 'null_type' : printType(each))).join(' ');
-    const expected = types.length === 1 ? names : `one of [${names}]`;
-    const detail = `must evaluate to ${expected} but got ${printType(type)}`;
-    return { type, errors: [invalidValue(path, source, detail)] };
+    const { checked } = compile(source, environment);
+    return { type: checked.types.get(checked.expr), errors: [] };
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     return { type: undefined, errors: [invalidValue(path, source, error.message)] };

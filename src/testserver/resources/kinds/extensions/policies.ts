@@ -50,13 +50,15 @@ const versionParts: Check = (value, path) => {
   const problem = group === '' ? undefined : subdomainProblem(group);
   return [
     ...(problem === undefined ? [] : [invalidValue(path, group, problem)]),
-    ...label1035Problems(name).map((detail) => invalidValue(path, name, detail)),
+    ...(name === '' || parts.length > 2 ? [] : label1035Problems(name)).map((detail) =>
+      invalidValue(path, name, detail),
+    ),
   ];
 };
 
 const paramKind = optional(
   members({
-    apiVersion: first(present(), version, versionParts),
+    apiVersion: first(present(), all(version, versionParts)),
     kind: first(present(), (value, path) =>
       label1035Problems(String(value).toLowerCase()).map((problem) =>
         invalidValue(path, value ?? '', `may have mixed case, but should otherwise match: ${problem}`),

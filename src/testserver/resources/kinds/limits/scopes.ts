@@ -2,7 +2,7 @@
 import { type FieldError, invalidValue, required } from '@kgen/runtime/objects';
 import { array, at, type Json, type JsonObject, object, own, strings, text } from '@kgen/schema/values/json';
 import { attributesClassesOf } from '../claims.ts';
-import { qosClass } from '../pods/pods.ts';
+import { qosClass } from '../pods/updates.ts';
 import type { Check } from '../support/checks.ts';
 
 /** All scopes. */

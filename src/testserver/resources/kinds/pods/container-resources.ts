@@ -23,6 +23,9 @@ export const resources: Check = optional(
   }),
 );
 
+/** Validates the resources that a class of runtimes adds to pods. They are reported as limits. */
+export const overhead: Check = (value, path) => resources({ limits: object(value, 'podFixed') }, path);
+
 function resourceErrors(name: string, item: Json, path: string): readonly FieldError[] {
   const nanos = quantityNanos(String(item)) ?? 0n;
   const isFraction = !standard.includes(name) && nanos % 1_000_000_000n !== 0n;

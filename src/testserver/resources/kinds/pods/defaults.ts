@@ -189,11 +189,6 @@ function withHostPort(item: JsonObject): JsonObject {
   return replace(item, 'ports', ports.map(host));
 }
 
-/** Returns a pod template with its defaults. */
-export function withTemplateDefaults(template: JsonObject): JsonObject {
-  return fill(template, { in: { spec: podSpecDefaults } });
-}
-
 /** Returns a pod with its defaults. Only in pods, requests are defaulted to limits. */
 export function withPodDefaults(pod: JsonObject): JsonObject {
   const filled = fill(pod, {

@@ -29,13 +29,36 @@ const fieldRef: Check = members({
     return [invalidValue(path, field, `error converting fieldPath: field label not supported: ${field}`)];
   }),
 });
-const resourceFieldRef: Check = members({
+const units = ['1', ...['k', 'M', 'G', 'T', 'P', 'E'].map((unit) => `1${unit}`)];
+const byteUnits = [...units, ...['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((unit) => `1${unit}`)];
+
+/** Resources whose values may be divided, and by which units. */
+const divisors: readonly (readonly [resource: RegExp, units: readonly string[], name: string])[] = [
+  [/^(?:limits|requests)\.cpu$/, ['1m', '1'], 'cpu'],
+  [/^(?:limits|requests)\.memory$/, byteUnits, 'memory'],
+  [/^(?:limits|requests)\.ephemeral-storage$/, byteUnits, 'local ephemeral storage'],
+  [/^(?:limits|requests)\.hugepages-/, byteUnits, 'hugepages'],
+];
+
+/** The error has the resource as its value. */
+const divisor: Check = whole((value, path) => {
+  const [resource, unit] = [text(value, 'resource'), String(own(value, 'divisor') ?? '0')];
+  const [, allowed, name] = divisors.find(([form]) => form.test(resource)) ?? [];
+  if (allowed === undefined || unit === '0' || allowed.includes(unit)) return [];
+  const [last = '', ...others] = allowed.toReversed();
+  const list = name === 'cpu' ? `${others.join(', ')} and ${last}` : allowed.join(', ');
+  const detail = `only divisor's values ${list} are supported with the ${name} resource`;
+  return [invalidValue(below(path, 'divisor'), resource, detail)];
+});
+
+const resourceName: Check = members({
   resource: first(present(), (value, path) =>
     resourceFields.includes(String(value)) || /^(limits|requests)\.hugepages-/.test(String(value))
       ? []
       : [notSupported(path, value ?? '', [...resourceFields].sort())],
   ),
 });
+const resourceFieldRef = first(resourceName, divisor);
 const keyRef: Check = members({
   name: (value, path) => valid(subdomainProblem)(value ?? '', path),
   key: named(configKeyProblems),

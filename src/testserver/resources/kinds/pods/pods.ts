@@ -1,11 +1,8 @@
 /** Pods: preparation, built-in admission and updates. */
-import { type FieldError, forbiddenField, invalidValue } from '@kgen/runtime/objects';
+import { forbiddenField } from '@kgen/runtime/objects';
 import {
   array,
-  equal,
-  isArray,
   isObject,
-  type Json,
   type JsonObject,
   object,
   omit,
@@ -16,48 +13,14 @@ import {
 } from '@kgen/schema/values/json';
 import { quantityNanos } from '../../builtin/quantity.ts';
 import { bumpGeneration } from '../../strategy.ts';
-import type { Check } from '../support/checks.ts';
 import { withPair } from '../support/fill.ts';
-import type { KindRules, KindWrite } from '../support/rules.ts';
+import type { KindRules } from '../support/rules.ts';
 import { admitPod } from './admission.ts';
 import { withPodDefaults } from './defaults.ts';
 import { podSpec, tokens } from './spec.ts';
-
-/** Returns the quality-of-service class of a pod. */
-export function qosClass(pod: JsonObject): string {
-  const all = ['containers', 'initContainers'].flatMap((key) => array(pod, 'spec', key));
-  const read = (item: Json, list: string, name: string): bigint =>
-    quantityNanos(String(own(object(item, 'resources', list), name) ?? '0')) ?? 0n;
-  const names = ['cpu', 'memory'];
-  const isBestEffort = all.every((item) =>
-    names.every((name) => read(item, 'requests', name) === 0n && read(item, 'limits', name) === 0n),
-  );
-  if (isBestEffort) return 'BestEffort';
-  const isGuaranteed = all.every((item) =>
-    names.every(
-      (name) =>
-        read(item, 'limits', name) > 0n && read(item, 'limits', name) === read(item, 'requests', name),
-    ),
-  );
-  return isGuaranteed ? 'Guaranteed' : 'Burstable';
-}
-
-const check: Check = (value) => {
-  const spec = own(value, 'spec');
-  return [...podSpec(spec, 'spec')];
-};
+import { checkUpdate, isGated, qosClass } from './updates.ts';
 
 const addresses = { path: ['status'], one: 'podIP', many: 'podIPs', key: 'ip' };
-
-const changeable = [
-  'activeDeadlineSeconds',
-  'tolerations',
-  'terminationGracePeriodSeconds',
-  'schedulingGates',
-];
-
-const updateDetail =
-  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n';
 
 const wholeBytes = ['memory', 'ephemeral-storage', 'storage'];
 
@@ -74,12 +37,12 @@ export const podRules: Readonly<Record<string, KindRules>> = {
       const status = { phase: 'Pending', qosClass: qosClass(value) };
       return {
         ...value,
-        status: gated(value)
+        status: isGated(value)
           ? { ...status, conditions: [{ ...gatedCondition, lastTransitionTime: cluster.now() }] }
           : status,
       };
     },
-    check,
+    check: (value) => podSpec(own(value, 'spec'), 'spec'),
     checkUpdate,
     checkWrite: ({ value, old }) =>
       old === undefined
@@ -124,10 +87,9 @@ function fractions(value: JsonObject): readonly string[] {
 function partOf(value: JsonObject, old: JsonObject, subresource: string): JsonObject {
   if (subresource === 'resize') return resized(value, old);
   if (subresource !== 'ephemeralcontainers') return value;
-  const containers = own(object(value, 'spec'), 'ephemeralContainers');
-  return containers === undefined
-    ? old
-    : putAt(replace(value, 'spec', object(old, 'spec')), ['spec', 'ephemeralContainers'], containers);
+  const containers = array(value, 'spec', 'ephemeralContainers');
+  const next = replace(value, 'spec', omit(object(old, 'spec'), 'ephemeralContainers'));
+  return containers.length === 0 ? next : putAt(next, ['spec', 'ephemeralContainers'], containers);
 }
 
 /** Updates that have no quality-of-service class keep it. */
@@ -152,76 +114,9 @@ function resized(value: JsonObject, old: JsonObject): JsonObject {
   }, old);
 }
 
-function checkUpdate({
-  value,
-  old,
-  subresource,
-}: KindWrite & { readonly old: JsonObject }): readonly FieldError[] {
-  if (subresource === 'resize' && qosClass(value) !== qosClass(old)) {
-    const detail = 'Pod QOS Class may not change as a result of resizing';
-    return [invalidValue('spec', qosClass(value), detail)];
-  }
-  if (subresource !== '') return [];
-  const [spec, before] = [object(value, 'spec'), object(old, 'spec')];
-  if (array(spec, 'containers').length !== array(before, 'containers').length) {
-    return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
-  }
-  if (array(spec, 'initContainers').length !== array(before, 'initContainers').length) {
-    return [forbiddenField('spec.initContainers', 'pod updates may not add or remove containers')];
-  }
-  const tolerations = array(spec, 'tolerations');
-  const missing = array(before, 'tolerations').some(
-    (item) => !tolerations.some((other) => equal(omitSeconds(item), omitSeconds(other))),
-  );
-  return [
-    ...gateErrors(spec, before),
-    ...(missing
-      ? [
-          forbiddenField(
-            'spec.tolerations',
-            'existing toleration can not be modified except its tolerationSeconds',
-          ),
-        ]
-      : []),
-    ...(equal(fixed(spec), fixed(before)) ? [] : [forbiddenField('spec', updateDetail)]),
-  ];
-}
-
-/** An update may only remove gates. */
-function gateErrors(spec: JsonObject, before: JsonObject): readonly FieldError[] {
-  const known = array(before, 'schedulingGates').map((gate) => text(gate, 'name'));
-  return array(spec, 'schedulingGates').flatMap((gate, index) => {
-    const name = text(gate, 'name');
-    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return known.includes(name) ? [] : [forbiddenField(`spec.schedulingGates[${index}].name`, detail)];
-  });
-}
-
-function omitSeconds(toleration: Json): Json {
-  return isObject(toleration) ? omit(toleration, 'tolerationSeconds') : toleration;
-}
-
-/** Returns the specification without the parts that an update may change. */
-function fixed(spec: JsonObject): JsonObject {
-  const withoutImages = ['containers', 'initContainers'].reduce((result, key) => {
-    const items = own(result, key);
-    if (!isArray(items)) return result;
-    return replace(
-      result,
-      key,
-      items.map((item) => (isObject(item) ? omit(item, 'image') : item)),
-    );
-  }, spec);
-  return omit(withoutImages, ...changeable);
-}
-
 function hostname(name: string): readonly string[] {
   if (name.length > 63) return [hostnameWarning('must be no more than 63 characters')];
   return name.includes('.') ? [hostnameWarning('must not contain dots')] : [];
-}
-
-function gated(value: JsonObject): boolean {
-  return array(value, 'spec', 'schedulingGates').length > 0;
 }
 
 const gatedCondition = {

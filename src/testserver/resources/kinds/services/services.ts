@@ -19,6 +19,7 @@ import {
   below,
   between,
   type Check,
+  each,
   isEmpty,
   listed,
   oneOf,
@@ -31,6 +32,7 @@ import {
 import { fill } from '../support/fill.ts';
 import {
   addressProblem,
+  isAddress,
   labelProblem,
   networkProblem,
   portNameProblems,
@@ -230,17 +232,33 @@ function healthErrors(value: JsonObject, path: string): readonly FieldError[] {
 }
 
 /** Only load balancers have addresses outside. */
-const balancerErrors: Check = (value) =>
-  array(value, 'status', 'loadBalancer', 'ingress').length > 0 &&
-  text(value, 'spec', 'type') !== 'LoadBalancer'
-    ? [forbiddenField('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")]
-    : [];
+const balancerErrors: Check = (value) => {
+  const [path, points] = ['status.loadBalancer.ingress', array(value, 'status', 'loadBalancer', 'ingress')];
+  if (points.length > 0 && text(value, 'spec', 'type') !== 'LoadBalancer')
+    return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  return each(outsidePoint)(points, path);
+};
+
+const outsidePoint: Check = whole((value, path) => {
+  const [ip, mode, hostname] = ['ip', 'ipMode', 'hostname'].map((key) => text(value, key));
+  const at = below(path, 'ipMode');
+  return [
+    ...(ip === '' ? [] : valid(addressProblem)(ip, below(path, 'ip'))),
+    ...(mode === '' && ip !== '' ? [required(at, 'must be specified when `ip` is set')] : []),
+    ...(mode !== '' && ip === '' ? [forbiddenField(at, 'may not be specified when `ip` is not set')] : []),
+    ...(mode !== '' && ip !== '' ? oneOf('Proxy', 'VIP')(mode, at) : []),
+    ...(hostname === '' ? [] : valid(subdomainProblem)(hostname, below(path, 'hostname'))),
+    ...(isAddress(hostname ?? '')
+      ? [invalidValue(below(path, 'hostname'), hostname ?? '', 'must be a DNS name, not an IP address')]
+      : []),
+  ];
+});
 
 /** Rules of services. */
 export const serviceRules: Readonly<Record<string, KindRules>> = {
   services: {
     createOnUpdate: true,
-    name: (name) => (name.includes('.') ? 'must not contain dots' : labelProblem(name)),
+    name: labelProblem,
     defaults: withDefaults,
     create: (value, cluster) => allocate({ ...value, status: { loadBalancer: {} } }, undefined, cluster),
     update: (value, old, cluster) => withoutUnused(allocate(value, old, cluster), old),
@@ -289,7 +307,21 @@ function withDefaults(value: JsonObject): JsonObject {
       },
     },
   });
-  return putAt(filled, ['status', 'loadBalancer'], object(filled, 'status', 'loadBalancer'));
+  return putAt(filled, ['status', 'loadBalancer'], withModes(filled));
+}
+
+/** Addresses outside belong to the load balancer itself, unless it is a proxy. */
+function withModes(value: JsonObject): JsonObject {
+  return fill(object(value, 'status', 'loadBalancer'), {
+    each: {
+      ingress: {
+        when: (point) =>
+          text(point, 'ip') === '' || own(point, 'ipMode') !== undefined
+            ? point
+            : { ...point, ipMode: 'VIP' },
+      },
+    },
+  });
 }
 
 const clusterTypes = ['ClusterIP', 'NodePort', 'LoadBalancer'];

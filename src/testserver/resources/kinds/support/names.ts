@@ -99,7 +99,7 @@ function numberOf(address: string): bigint {
 export function qualifiedProblems(value: string): readonly string[] {
   const [name = '', prefix, ...others] = value.split('/').reverse();
   const ofName = labelKeyProblem(name);
-  if (others.length > 0) return [`${labelKeyProblem(value) ?? ''} (e.g. 'example.com/MyName')`];
+  if (others.length > 0) return [labelKeyProblem(value) ?? ''];
   return [
     ...(prefix === undefined ? [] : [labelKeyProblem(`${prefix}/a`)].filter((found) => found !== undefined)),
     ...(ofName === undefined ? [] : [ofName]),

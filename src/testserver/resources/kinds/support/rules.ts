@@ -39,6 +39,8 @@ export interface KindWrite {
 export interface KindRules {
   /** Returns the problem of a name. Default: names are DNS subdomains. */
   readonly name?: (name: string) => string | undefined;
+  /** Whether the metadata of a new object is validated only if the rest of it is valid. */
+  readonly metadataLast?: boolean;
   /** Whether the object has a `metadata.generation`, which counts changes outside of metadata and status. */
   readonly generation?: boolean;
   /** Members besides `status` that a change of which does not count as a new generation. */
@@ -77,6 +79,8 @@ export interface KindRules {
   readonly check?: Check;
   /** Validates the status in updates of it. */
   readonly checkStatus?: Check;
+  /** Validates changes of the status. */
+  readonly checkStatusUpdate?: (write: KindWrite & { readonly old: JsonObject }) => readonly FieldError[];
   /** Validates what depends on the request. */
   readonly checkWrite?: (write: KindWrite) => readonly FieldError[];
   /** Validates changes. */

@@ -13,7 +13,8 @@ export const labels: Check = (value, path) =>
       ])
     : [];
 
-const requirement: Check = (value, path) => {
+/** Validates a requirement of a label selector. */
+export const requirement: Check = (value, path) => {
   const [key, operator] = [text(value, 'key'), text(value, 'operator')];
   const values = strings(value, 'values');
   return [

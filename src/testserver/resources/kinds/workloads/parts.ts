@@ -24,8 +24,9 @@ export const atMostAll: Check = (value, path) =>
     ? [invalidValue(path, value, 'must not be greater than 100%')]
     : [];
 
+/** Returns whether a number or percentage is zero, as an invalid percentage is. */
 export function isZeroAmount(value: Json | undefined): boolean {
-  return value === 0 || value === '0%' || value === undefined;
+  return value === 0 || value === undefined || (typeof value === 'string' && !/^0*[1-9]\d*%$/.test(value));
 }
 
 /** Checks the selector of a workload and that it selects its own template. */

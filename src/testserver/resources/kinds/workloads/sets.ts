@@ -12,8 +12,8 @@ import {
   putAt,
   text,
 } from '@kgen/schema/values/json';
-import { claimSpecDefaults } from '../claims.ts';
-import { below, type Check, listed, members, nonNegative, optional, whole } from '../support/checks.ts';
+import { claimSpec, claimSpecDefaults } from '../claims.ts';
+import { below, type Check, each, listed, members, nonNegative, optional, whole } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
 import { labelProblem } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
@@ -107,6 +107,7 @@ export const statefulSets: KindRules = {
       },
       revisionHistoryLimit: () => [],
     }),
+    members({ volumeClaimTemplates: each(members({ spec: claimSpec })) }),
     selection('statefulset', true),
     (value, path) => templateChecks(withClaimVolumes(value), path),
   ),

@@ -14,6 +14,7 @@ import {
 import { podTemplate } from '../pods/spec.ts';
 import { below, type Check, immutable, members, nonNegative, present, whole } from '../support/checks.ts';
 import { fill } from '../support/fill.ts';
+import { subdomainProblem } from '../support/names.ts';
 import type { KindRules } from '../support/rules.ts';
 import {
   amount,
@@ -125,6 +126,8 @@ const controllerRevisions: KindRules = {
 };
 
 const replicationControllers: KindRules = {
+  // The server counts bytes here.
+  name: (name) => subdomainProblem(name)?.replace('253 characters', '253 bytes'),
   generation: true,
   defaults: (value) =>
     fill(withTemplateLabels(value), { in: { spec: { set: { replicas: 1 }, in: { template } } } }),
