@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { aliases } from './scripts/aliases.mjs';
 import { alone, ci, corpus, server, shared, together, types } from './test/projects.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { TimesReporter } from './test/support/times.ts';
@@ -10,34 +11,7 @@ const never = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({
   resolve: {
-    // Tests run on the sources, so that a change is seen without a build.
-    alias: [
-      { find: /^@kgen\/runtime\/gen\/v1$/, replacement: source('src/runtime/exports/gen/v1.ts') },
-      {
-        find: /^@kgen\/runtime\/gen\/v1\/protobuf$/,
-        replacement: source('src/runtime/exports/gen/v1-protobuf.ts'),
-      },
-      { find: /^@kgen\/runtime$/, replacement: source('src/runtime/exports/index.ts') },
-      { find: /^@kgen\/runtime\/(\w+)$/, replacement: `${source('src/runtime/exports/')}$1.ts` },
-      { find: /^@kgen\/controller$/, replacement: source('src/controller/index.ts') },
-      { find: /^@kgen\/controller\/webhooks$/, replacement: source('src/controller/webhooks/index.ts') },
-      { find: /^@kgen\/certificates\/(.+)$/, replacement: `${source('src/certificates/')}$1.ts` },
-      { find: /^@kgen\/schema\/(.+)$/, replacement: `${source('src/schema/')}$1.ts` },
-      { find: /^@kgen\/testserver$/, replacement: source('src/testserver/index.ts') },
-      { find: /^@kgen\/testserver\/internal\/(.+)$/, replacement: `${source('src/testserver/')}$1.ts` },
-      { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
-      { find: /^@kgen\/testing\/fast-check$/, replacement: source('src/testing/fast-check.ts') },
-      {
-        find: /^@kgen\/kubernetes\/(catalog|paths|protobuf)$/,
-        replacement: `${source('generated/kubernetes/')}$1.ts`,
-      },
-      { find: /^@kgen\/kubernetes\/(.+)$/, replacement: `${source('generated/kubernetes/')}$1/index.ts` },
-      { find: /^@kgen\/kubernetes$/, replacement: source('generated/kubernetes/index.ts') },
-      { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
-      { find: /^kgen\/api$/, replacement: source('src/kgen/api.ts') },
-      { find: /^kgen\/view$/, replacement: source('src/kgen/view/index.ts') },
-      { find: /^kgen\/contract$/, replacement: source('src/kgen/contract/index.ts') },
-    ],
+    alias: aliases.map(([find, path]) => ({ find, replacement: source(path) })),
   },
   test: {
     reporters: [

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { globSync } from 'tinyglobby';
 import ts from 'typescript';
+import { aliases } from '../aliases.mjs';
 
 /** @returns {string[]} the files of a folder and of those below it, sorted */
 export function filesBelow(root, folder) {
@@ -44,9 +45,11 @@ async function testsOfServers(root) {
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
   const javascript = ts.transpile(source, options);
   // Node 20 does not import TypeScript.
-  const { server, shared, corpus } = await import(`data:text/javascript,${encodeURIComponent(javascript)}`);
+  const { server, shared, corpus, ci } = await import(
+    `data:text/javascript,${encodeURIComponent(javascript)}`
+  );
   const ignore = ['**/node_modules/**', '**/dist/**'];
-  return new Set(globSync([...server, ...shared, ...corpus], { cwd: root, ignore }));
+  return new Set(globSync([...server, ...shared, ...corpus, ...ci], { cwd: root, ignore }));
 }
 
 class Graph {
@@ -76,21 +79,6 @@ class Graph {
 
   /** Resolves a module as vitest.config.ts does. */
   #resolved(from, name) {
-    const aliases = [
-      [/^@kgen\/runtime\/gen\/v1$/, 'src/runtime/exports/gen/v1.ts'],
-      [/^@kgen\/runtime\/gen\/v1\/protobuf$/, 'src/runtime/exports/gen/v1-protobuf.ts'],
-      [/^@kgen\/runtime$/, 'src/runtime/exports/index.ts'],
-      [/^@kgen\/runtime\/(\w+)$/, 'src/runtime/exports/$1.ts'],
-      [/^@kgen\/controller$/, 'src/controller/index.ts'],
-      [/^@kgen\/certificates\/(.+)$/, 'src/certificates/$1.ts'],
-      [/^@kgen\/schema\/(.+)$/, 'src/schema/$1.ts'],
-      [/^@kgen\/testserver$/, 'src/testserver/index.ts'],
-      [/^@kgen\/testserver\/internal\/(.+)$/, 'src/testserver/$1.ts'],
-      [/^@kgen\/testing$/, 'src/testing/index.ts'],
-      [/^@kgen\/kubernetes\/(catalog|paths|protobuf)$/, 'generated/kubernetes/$1.ts'],
-      [/^@kgen\/kubernetes\/(.+)$/, 'generated/kubernetes/$1/index.ts'],
-      [/^kgen$/, 'src/kgen/index.ts'],
-    ];
     const alias = aliases.find(([pattern]) => pattern.test(name));
     const path = alias
       ? name.replace(alias[0], alias[1])

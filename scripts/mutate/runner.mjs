@@ -47,7 +47,7 @@ async function within(milliseconds, run) {
 }
 
 export default class MutantRunner extends VitestTestRunner {
-  #killed = new Set(plan.killed ?? []);
+  #killed = new Set();
   #queue = [];
   #suspect;
   #isStopped = false;

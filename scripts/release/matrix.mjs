@@ -25,6 +25,8 @@ export async function runMatrix(paths, { names, isSample = false, logs, print })
   const registry = await startRegistry(archives);
   const folder = mkdtempSync(join(tmpdir(), 'kgen-release-'));
   mkdirSync(logs, { recursive: true });
+  const unknown = names.filter((name) => environments.every((each) => each.name !== name));
+  if (unknown.length > 0) throw new Error(`there is no environment ${unknown.join(', ')}`);
   const chosen = environments.filter(({ name }) => names.includes(name));
   const row = async (environment) => {
     const place = join(folder, 'projects', fileName(environment));

@@ -313,6 +313,23 @@ describe('drain', () => {
     expect(lines.filter((line) => line.includes('eviction'))).toEqual([]);
   });
 
+  it('evicts no pod any further once one has failed', async () => {
+    holdTime();
+    const { rest, lines } = clientOf(({ path }) => {
+      if (path === '/api/v1/pods') return { items: [pod('a'), pod('b')] };
+      if (path.endsWith('/eviction')) return path.includes('/a/') ? 429 : 403;
+      return {};
+    });
+    const steps: string[] = [];
+    const onProgress = ({ step, pod: name }: DrainProgress): void => void steps.push(`${step} ${name}`);
+    const error = await failure(drain(rest, 'node-1', { onProgress }));
+    expect(error).toMatchObject({ reason: 'Forbidden' });
+    const [sent, reported] = [lines.length, steps.length];
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(vi.getTimerCount()).toBe(0);
+    expect([lines.length, steps.length]).toEqual([sent, reported]);
+  });
+
   it('names the pods that are left after timeoutMs', async () => {
     holdTime();
     const { rest } = clientOf(({ path }) =>

@@ -174,7 +174,6 @@ describe('a repeated apply', () => {
       later(body),
     ],
     ['the body has another uid', applyOf({ metadata: { uid: 'u0' }, ...body }), later(body)],
-    ['the request is a dry run', { ...applyOf(body), dryRun: true }, later(body)],
     ['another field manager writes', { ...applyOf(body), fieldManager: 'you' }, later(body)],
     ['another subresource is written', { ...applyOf(body), subresource: 'status' }, later(body)],
     ['the body changes', applyOf({ spec: { a: 1, b: 2 } }), later(body)],

@@ -56,8 +56,6 @@ export interface WriteRequest {
   readonly text?: string | undefined;
   /** Value from which the body was written: it may share parts with cached objects. Default: `body`. */
   readonly source?: unknown;
-  /** Whether the server only validates the request. Such requests are always sent. Default: `false`. */
-  readonly dryRun?: boolean | undefined;
   /**
    * Ownership under which the write is sent: another object for each term of a leader, and for each time at
    * which a shard is gained. Results of writes count in their own scope only. Default: `undefined`, if no
@@ -123,7 +121,6 @@ export class NoopWrites {
    */
   decide<T extends object>(request: WriteRequest, cached: T | undefined, isWhole = true): WriteDecision<T> {
     const { verb } = request;
-    if (request.dryRun === true) return 'send';
     const known = isObject(cached) ? { object: cached, isWhole } : undefined;
     if (verb === 'patch' && cached !== undefined && this.#isCertain(request, known)) return { skip: cached };
     const id = objectIdOf(request);

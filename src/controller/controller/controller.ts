@@ -17,8 +17,8 @@ let attachTo: (controller: object, host: ControllerHost) => AttachedController;
  * - All handlers have received the initial objects before the first run. Kinds that are not installed do not
  *   delay it; the controller follows them once they are.
  * - Each change leads to a run that begins after it. Changes before a run are combined.
- * - A run that fails is retried with backoff, or after the server's `Retry-After`; a conflict is retried
- *   without a message; `TerminalError` is not retried before the next change.
+ * - A run that fails is retried with backoff, or after the server's `Retry-After`; conflicts have a message
+ *   only for 10, 100, 1,000, … in a row; `TerminalError` is not retried before the next change.
  * - A function that throws anything, never settles or returns anything else than its result type is reported
  *   and does not affect other objects.
  * @example
@@ -122,7 +122,7 @@ export class Controller<
 
   /**
    * Returns records of the last reconciles, newest first, at most `limit`. The last 5 of up to 1,000 keys are
-   * kept, in at most 4 MiB. Default: 100.
+   * kept, in at most 2 MiB. Default: 100.
    */
   reconciles(limit = 100): readonly ReconcileRecord[] {
     return this.#attached?.records.newest(limit) ?? [];

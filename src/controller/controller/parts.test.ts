@@ -130,7 +130,7 @@ describe('causes', () => {
 
 /** Returns the end of a successful run. */
 function endOf(writes: readonly RunWrite[]): RunEnd {
-  const isOver = { isTimedOut: false, isAbandoned: false, isStopped: false, isRefused: false };
+  const isOver = { isTimedOut: false, isStopped: false, isRefused: false };
   return { outcome: { type: 'success' }, ...isOver, writes };
 }
 

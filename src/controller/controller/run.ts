@@ -52,8 +52,6 @@ export interface RunParts {
 export interface RunEnd {
   readonly outcome: Outcome;
   readonly isTimedOut: boolean;
-  /** Whether the function had not settled when the run ended: its later writes are refused. */
-  readonly isAbandoned: boolean;
   /** Whether the run was aborted for another reason than its time limit: a stop, or lost leadership. */
   readonly isStopped: boolean;
   /** Whether a write was refused because the ownership of the key was uncertain or had ended. */
@@ -181,7 +179,6 @@ export class Run implements RunScope {
     return {
       outcome: this.#outcome(outcome),
       isTimedOut: this.#isTimedOut,
-      isAbandoned: this.#isAbandoned,
       isStopped: this.#abort.signal.aborted && !this.#isTimedOut,
       isRefused: this.#isRefused || this.#parts.pass?.signal.aborted === true,
       writes: this.#writes,

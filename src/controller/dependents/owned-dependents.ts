@@ -48,6 +48,9 @@ export interface OwnedDependentsOptions {
   readonly fieldManager?: string | undefined;
 }
 
+/** Primary objects whose conflicts are followed; of more, the oldest are forgotten. */
+const mostConflicts = 10_000;
+
 /** State of all dependents of a primary object. */
 export interface DependentsState {
   readonly dependents: readonly DependentStatus[];
@@ -145,6 +148,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
   async reconcile(primary: P): Promise<DependentsState> {
     const situation = this.#situationOf(primary);
     if (isTerminating(primary)) {
+      this.#conflicts.delete(primary.metadata.uid);
       return stateOf(primary, planDependents(situation.graph, primary, situation.live));
     }
     return await this.#execute(primary, situation);
@@ -159,6 +163,7 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
   async finalize(primary: P): Promise<{ readonly requeueAfterMs: number } | undefined> {
     const situation = this.#situationOf(primary);
     if (hasFinalizer(primary, 'orphan')) {
+      this.#conflicts.delete(primary.metadata.uid);
       for (const [name, object] of situation.live) {
         const written = this.#written(primary, situation, name);
         if (written.tracking === 'labels') await this.#writes.release(written, object);
@@ -299,8 +304,12 @@ export class OwnedDependents<P extends Stored<KubernetesObject>> {
       if (dependent !== undefined && isExpected(name)) places.add(identityOf(dependent.informer, intent));
     }
     const { uid } = primary.metadata;
-    if (places.size === 0) this.#conflicts.delete(uid);
-    else this.#conflicts.set(uid, { key: ownKey(primary, undefined), places });
+    this.#conflicts.delete(uid);
+    if (places.size === 0) return;
+    this.#conflicts.set(uid, { key: ownKey(primary, undefined), places });
+    // Objects without a finalizer may be gone before the next run.
+    const [oldest] = this.#conflicts.keys();
+    if (this.#conflicts.size > mostConflicts && oldest !== undefined) this.#conflicts.delete(oldest);
   }
 
   #manager(): string {

@@ -317,6 +317,25 @@ describe('EventRecorder', () => {
     await recorder.stop();
   });
 
+  it('logs further messages once those of earlier ones are older than 10 minutes', async () => {
+    const { recorder, server, clock, logged } = world();
+    server.fault = () => ({ error: apiError(403, 'Forbidden') });
+    const report = (namespace: string): void => {
+      const metadata = { name: 'web', namespace };
+      recorder.event(onObject('web', { regarding: { apiVersion: 'v1', kind: 'Pod', metadata } }));
+    };
+    for (let index = 0; index < 256; index += 1) report(`n${index}`);
+    await clock.advance(60_000);
+    report('late');
+    await clock.advance(60_000);
+    expect(logged.length).toBe(256);
+    await clock.advance(600_000);
+    report('later');
+    await clock.advance(60_000);
+    expect(logged.slice(256)).toEqual([expect.stringContaining('in namespace later')]);
+    await recorder.stop();
+  });
+
   it('aborts requests at the end of the time limit of stop, and drops later events', async () => {
     const { recorder, server, clock, logged } = world();
     server.hold = new Promise(() => undefined);

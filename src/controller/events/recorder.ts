@@ -308,9 +308,15 @@ export class EventRecorder {
   #logOnce(level: 'warn' | 'error', fields: object, message: string): void {
     const now = this.#environment.clock.now();
     const logged = this.#logged.get(message) ?? { at: Number.NEGATIVE_INFINITY, count: 0 };
-    if (this.#logged.size >= maxLogged && !this.#logged.has(message)) return;
+    // In the order of their last entries in the log.
+    const [oldest] = this.#logged.entries();
+    if (this.#logged.size >= maxLogged && !this.#logged.has(message)) {
+      if (oldest === undefined || now - oldest[1].at < entryMs) return;
+      this.#logged.delete(oldest[0]);
+    }
     const isDue = now - logged.at >= entryMs;
     const count = logged.count + 1;
+    if (isDue) this.#logged.delete(message);
     this.#logged.set(message, isDue ? { at: now, count: 0 } : { ...logged, count });
     if (isDue) this.#log[level](count > 1 ? { ...fields, count } : fields, message);
   }

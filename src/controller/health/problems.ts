@@ -13,8 +13,8 @@ interface Problem {
   readonly part: string;
   readonly error: string;
   at: number;
-  /** Returns whether the part works again. */
-  readonly isOver: () => boolean;
+  /** Returns whether the part works again since the last occurrence. */
+  isOver: () => boolean;
 }
 
 /** Problems of the last 10 minutes. */
@@ -30,19 +30,28 @@ export class Problems {
   add(part: string, error: string, isOver: () => boolean = () => false): void {
     const key = `${part} ${error}`;
     const known = this.#problems.get(key);
-    if (known !== undefined) known.at = this.#clock.now();
-    else if (this.#problems.size < maxProblems) {
-      this.#problems.set(key, { part, error, at: this.#clock.now(), isOver });
+    if (known !== undefined) {
+      known.at = this.#clock.now();
+      known.isOver = isOver;
+      return;
     }
+    if (this.#problems.size >= maxProblems) this.#forget();
+    if (this.#problems.size < maxProblems)
+      this.#problems.set(key, { part, error, at: this.#clock.now(), isOver });
   }
 
   /** Returns the present problems, such as `controller myapp: InvalidResultError`. */
   list(): readonly string[] {
+    this.#forget();
+    return [...this.#problems.values()].map(({ part, error }) => `${part}: ${error}`);
+  }
+
+  /** Forgets what is over. */
+  #forget(): void {
     const since = this.#clock.now() - recentMs;
     for (const [key, problem] of this.#problems) {
       if (problem.at < since || problem.isOver()) this.#problems.delete(key);
     }
-    return [...this.#problems.values()].map(({ part, error }) => `${part}: ${error}`);
   }
 }
 

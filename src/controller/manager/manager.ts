@@ -27,8 +27,8 @@ import { watchThrottling } from './throttling.ts';
 /** Options of `Manager.client`. */
 export interface ManagedClientOptions {
   /**
-   * Whether writes are refused while this process does not lead. Default: true with `leaderElection`,
-   * otherwise nothing is refused.
+   * Whether writes are refused while this process does not lead, or does not own the key of a run. Default:
+   * true with `leaderElection` or `sharding`, otherwise nothing is refused.
    */
   readonly fenced?: boolean | undefined;
 }
@@ -239,6 +239,7 @@ export class Manager {
    * order, and closes the connections. A manager runs once.
    * @throws {ManagerStartError} if permissions are missing, or caches are not complete in time
    * @throws {LeadershipLostError} if leadership was lost
+   * @throws {Error} if it runs already, or has run
    * @throws {TypeError} if `manual` is combined with `leaderElection` or `sharding`
    * @throws the error of a `Runnable`, of an endpoint, or of `manual`
    */

@@ -83,7 +83,7 @@ export interface RecorderOptions {
 export interface ManagerOptions {
   /**
    * Name of the program: owner of the fields that it writes, and reporter of its events. Default: the name of
-   * the election, or `kgen-controller`.
+   * the election or of `sharding`, or `kgen-controller`.
    */
   readonly name?: string | undefined;
   /** Elects one leader, which runs the controllers. Default: none; every process runs them. */
@@ -100,8 +100,8 @@ export interface ManagerOptions {
   /**
    * Records the last events, reconciles and requests of the controllers in memory. They are written to a file
    * when a key has failed several times, when `run` rejects, when the process receives SIGUSR2 (with
-   * `handleSignals`), and by `Manager.record`; at most 10 files per process, and one per minute, besides the
-   * latter. Default: none.
+   * `handleSignals`), and by `Manager.record`; at most 10 files per process, and one per minute, besides
+   * those of `run` and `Manager.record`. Default: none.
    */
   readonly recorder?: RecorderOptions | undefined;
   /** Set by `replay` of `@kgen/testing`: controllers repeat recorded reconciles. Default: none. */
@@ -120,8 +120,8 @@ export interface ManagerOptions {
    */
   readonly handleSignals?: boolean | undefined;
   /**
-   * Whether `run` checks the permissions to list and watch before it starts, by SelfSubjectAccessReview.
-   * Default: true.
+   * Whether `run` checks the permissions to list and watch, and those for the Leases of the election or of
+   * `sharding`, before it starts, by SelfSubjectAccessReview. Default: true.
    */
   readonly checkPermissions?: boolean | undefined;
   /** Options of the REST clients of the manager. Default: those of `RESTClient`. */

@@ -29,7 +29,10 @@ const counters = {
     help: 'Total number of terminal errors',
     labels: [],
   },
-  /** Called for each reconcile function that threw something else than an error of a request. */
+  /**
+   * Called for each function that threw an error of the program: a TypeError, ReferenceError, RangeError or
+   * SyntaxError, an invalid result, or a value without a readable message.
+   */
   panicked: {
     name: 'controller_runtime_reconcile_panics_total',
     help: 'Total number of reconciliation panics',

@@ -22,7 +22,7 @@ export type ReconcileResult = void | undefined | Requeue;
 export type Outcome =
   | { readonly type: 'success' }
   | { readonly type: 'requeueAfter'; readonly afterMs: number }
-  /** The object changed meanwhile: retried with backoff, without a message. */
+  /** The object changed meanwhile: retried with backoff. */
   | { readonly type: 'conflict'; readonly error: unknown }
   /** The object of the key was deleted meanwhile: not a failure. */
   | { readonly type: 'gone'; readonly error: unknown }

@@ -31,12 +31,6 @@ function maskedFields(fields: object, secrets: SecretValues): object {
   }
 }
 
-/** Returns an error without values of Secrets; the error itself if it has none. */
-export function maskedError(error: Error, secrets: SecretValues): Error {
-  const shown = masked(error, secrets, mostDepth);
-  return shown instanceof Error ? shown : error;
-}
-
 /** Returns the value itself if it contains nothing to mask. */
 function masked(value: unknown, secrets: SecretValues, depth: number): unknown {
   if (typeof value === 'string') return secrets.mask(value);

@@ -188,5 +188,5 @@ function wrap(format: 'ts' | 'js' | 'yaml', title: string, body: string): string
   if (format === 'ts') {
     return `import type { KgenConfig } from 'kgen';\n\n${title}\nexport default {\n${body}} satisfies KgenConfig;\n`;
   }
-  return `${title}\n/** @type {import('kgen').Config} */\nexport default {\n${body}};\n`;
+  return `${title}\n/** @type {import('kgen').KgenConfig} */\nexport default {\n${body}};\n`;
 }

@@ -26,7 +26,7 @@ async function start(files: Readonly<Record<string, string>>): Promise<Watching>
   const results: ManifestsResult[] = [];
   const controller = new AbortController();
   const end = watchManifests(
-    async () => ({ options: { cwd }, problems: [] }),
+    async () => ({ cwd }),
     (result) => results.push(result),
     controller.signal,
   );

@@ -1,10 +1,9 @@
 /** Watch of the inputs of `kgen manifests`. */
 import type { ParsedFiles } from '../codemod/compiler-host.ts';
-import type { InputProblem } from '../common/problems.ts';
 import { RecordedDisk } from '../input/modules/disk.ts';
 import { followChanges, recordedReads } from './follow-changes.ts';
 import {
-  type ManifestsOptions,
+  type ConfiguredOptions,
   type ManifestsResult,
   sourcesOf,
   type writeDefinitions,
@@ -13,10 +12,7 @@ import {
 import { outputOf } from './output.ts';
 
 /** Options of a run, which are read again before each. */
-export interface WatchedOptions {
-  readonly options: Omit<ManifestsOptions, 'cacheFolder'>;
-  readonly problems: readonly InputProblem[];
-}
+export type WatchedOptions = Omit<ConfiguredOptions, 'cacheFolder'>;
 
 /**
  * Runs `manifests` now, and after each change of a module, of a file that it imports, or of a configuration
@@ -36,10 +32,10 @@ export async function watchManifests(
   const parsed: ParsedFiles = new Map();
   await followChanges(async () => {
     const disk = new RecordedDisk();
-    const { options, problems } = await read(disk);
+    const options = await read(disk);
     const found = sourcesOf(options);
     const result = await recordedManifests(options, disk, parsed);
-    if (!signal.aborted) onResult({ ...result, problems: [...problems, ...result.problems] });
+    if (!signal.aborted) onResult(result);
     return recordedReads([disk], found, () => sourcesOf(options));
   }, signal);
 }
@@ -49,7 +45,7 @@ export async function watchManifests(
  * @param write default: everything
  */
 export async function recordedManifests(
-  options: WatchedOptions['options'],
+  options: WatchedOptions,
   disk: RecordedDisk,
   parsed: ParsedFiles,
   write: typeof writeManifests | typeof writeDefinitions = writeManifests,

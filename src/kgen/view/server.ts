@@ -63,9 +63,11 @@ export async function servePage(page: string, live?: LiveParts): Promise<ServedP
   return {
     url: `http://127.0.0.1:${port}/?token=${token}`,
     close: async () => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      if (server.listening) await once(server, 'close');
+      await closed;
     },
   };
 }

@@ -233,7 +233,8 @@ describe('start', () => {
     await factory.waitForSync();
     expect(api.lists).toHaveLength(2);
     await factory.stop();
-    await expect(factory.start({ signal: AbortSignal.abort('early') })).rejects.toBe('early');
+    await factory.start({ signal: AbortSignal.abort('early') });
+    await expect(factory.waitForSync()).rejects.toBe('early');
   });
 
   it('adds one listener to a signal that is passed repeatedly', async () => {

@@ -13,11 +13,8 @@ import {
   type Thing,
   thing,
 } from '../../../test/support/runtime/scripted-source.ts';
-import { TransportError } from '../api/errors.ts';
-import type { APIRequest, APIResponse } from '../api/transport.ts';
 import type { RuntimeEnvironment } from '../common/clock.ts';
 import { defaultTiming, type Timing, timingOf } from '../common/timing.ts';
-import { retrying } from '../rest/layers/retry.ts';
 import { waitFor } from '../watch/wait/wait.ts';
 import { watch } from '../watch/watch.ts';
 import { SharedInformer } from './informer/shared-informer.ts';
@@ -127,25 +124,5 @@ describe('the timing policy of an environment', () => {
     expect(done).toBe(false);
     await clock.advance(1);
     expect(await result).toMatchObject({ metadata: { resourceVersion: '8' } });
-  });
-
-  it('sets the number and the delays of retries of requests', async () => {
-    const delays: number[] = [];
-    const request: APIRequest = {
-      method: 'GET',
-      path: '/',
-      query: [],
-      headers: {},
-      operation: { verb: 'get', resource: 'things' },
-    };
-    const reset = new TransportError('reset', request.operation, { code: 'ECONNRESET' });
-    const send = retrying((): Promise<APIResponse> => Promise.reject(reset), {
-      now: () => 0,
-      random: () => 1,
-      sleep: async (ms) => void delays.push(ms),
-      timing: { maxRetries: 3, reconnectMs: 40, retrySpreadMs: 8 },
-    });
-    await expect(send(request)).rejects.toThrow('tried 4 times');
-    expect(delays).toEqual([8, 48, 48]);
   });
 });

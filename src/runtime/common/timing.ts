@@ -1,6 +1,6 @@
 /**
- * Timing policy of retries, watches and reflectors: delays, limits and grace periods. `Environment` carries
- * it; no other module holds such a value.
+ * Timing policy of watches and reflectors: delays, limits and grace periods, which `RuntimeEnvironment`
+ * carries, and that of the retries of requests, which is constant. No other module holds such a value.
  */
 
 /**
@@ -8,15 +8,9 @@
  * values and defaults may change in any version.
  */
 export interface Timing {
-  /** Number of retries of a request without `maxRetries`. Default: 10. */
-  readonly maxRetries: number;
-  /** Delay before a read is retried on a new connection; the first retry has none. Default: 1 s. */
-  readonly reconnectMs: number;
-  /** Random extension of the delay of a retry, if a tenth of the delay is less. Default: 100 ms. */
-  readonly retrySpreadMs: number;
   /**
-   * Maximum `Retry-After` that is honored, in milliseconds. A request with a longer one fails at once;
-   * watches, waits and informers retry after this time. Default: 300,000.
+   * Maximum `Retry-After` that is honored, in milliseconds: watches, waits and informers retry after this
+   * time if a server requests a longer one. Default: 300,000.
    */
   readonly maxRetryAfterMs: number;
   /**
@@ -99,9 +93,6 @@ export interface Timing {
 }
 
 export const defaultTiming: Timing = {
-  maxRetries: 10,
-  reconnectMs: 1000,
-  retrySpreadMs: 100,
   maxRetryAfterMs: 300_000,
   backoff: { firstMs: 800, factor: 2, maxMs: 30_000, resetAfterMs: 120_000 },
   notFoundBackoff: { firstMs: 1600, factor: 2, maxMs: 5000 },
@@ -121,6 +112,23 @@ export const defaultTiming: Timing = {
   notFoundLimit: 2,
   refusalLimit: 3,
   emptyFailureLimit: 3,
+};
+
+/** Timing of the retries of requests. */
+export interface RetryTiming extends Pick<Timing, 'maxRetryAfterMs'> {
+  /** Number of retries of a request without `maxRetries`. */
+  readonly maxRetries: number;
+  /** Delay before a read is retried on a new connection; the first retry has none. */
+  readonly reconnectMs: number;
+  /** Random extension of the delay of a retry, if a tenth of the delay is less. */
+  readonly spreadMs: number;
+}
+
+export const retryTiming: RetryTiming = {
+  maxRetries: 10,
+  reconnectMs: 1000,
+  spreadMs: 100,
+  maxRetryAfterMs: defaultTiming.maxRetryAfterMs,
 };
 
 /** Returns the policy of an environment, whose `timing` replaces single values of the default policy. */

@@ -74,7 +74,7 @@ export interface RESTClient<Paths = unknown> {
   readonly [served]?: Paths;
 }
 
-/** HTTP methods that have their own function. */
+/** Decodes the response to a request. */
 type Decode = (response: NegotiatedResponse, request: APIRequest) => Promise<unknown>;
 
 /** Loaded with the first response that is not protobuf. */

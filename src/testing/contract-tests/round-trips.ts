@@ -54,7 +54,7 @@ export interface RoundTripOptions extends CheckRoundTripsOptions {
  *
  * The promise resolves when the tests are registered. Await it, except in jest.
  *
- * @throws {TypeError} no conversion is declared, or two versions of a resource have no schemas
+ * @throws {TypeError} no conversion is declared. A test fails if versions of its resource have no schemas
  * @example
  * ```ts
  * import { converts, webhooks } from '@kgen/controller/webhooks';

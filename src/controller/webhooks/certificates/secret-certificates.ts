@@ -151,8 +151,7 @@ export class SecretCertificates implements CertificateSource {
     for (const informer of [this.#secret, ...this.#targets.map((target) => target.informer)]) {
       informer.handle({ add: changed, update: changed, delete: changed });
     }
-    // Rejects if the client is closed.
-    this.#factory.start({ signal: this.#ending.signal }).catch(() => undefined);
+    void this.#factory.start({ signal: this.#ending.signal });
     for (const { informer } of [{ informer: this.#secret }, ...this.#targets]) {
       informer.synced.then(changed, () => undefined);
     }

@@ -114,6 +114,7 @@ const metadataOnly = (kind: string): string =>
  * @throws {StorageMigrationError} if the server refuses to write objects, such as invalid ones
  * @throws {ApiError} `isNotFound` without the definition
  * @throws {RangeError} if options are out of range
+ * @throws {DecodeError} for a definition without a served or stored version
  * @example
  * ```ts
  * import { migrateStorage } from '@kgen/controller/webhooks';
@@ -198,8 +199,15 @@ class Migration {
     await sleep(this.#options.settleMs, this.#options.signal);
     await this.#pages(definition, token, async (objects, next, left) => {
       const rest = objects.values();
+      let hasFailed = false;
       const write = async (): Promise<void> => {
-        for (const object of rest) await this.#write(definition, object);
+        for (const object of rest) {
+          if (hasFailed) return;
+          await this.#write(definition, object).catch((error: unknown) => {
+            hasFailed = true;
+            throw error;
+          });
+        }
       };
       await Promise.all(Array.from({ length: atOnce }, write));
       this.#report('page', definition, left);

@@ -112,8 +112,9 @@ class DevSession {
     const { cwd, stderr, stdout, now } = this.#console;
     const begun = now();
     const disk = new RecordedDisk();
-    const { value: config, problems } = await watchedConfig(cwd, disk);
-    const options = optionsOf(wholeProject('write', false), config, cwd);
+    const settings = await watchedConfig(cwd, disk);
+    const { value: config, problems } = settings;
+    const options = optionsOf(wholeProject('write'), settings, cwd);
     const search = () => {
       const [sources, samples] = [sourcesOf(options), fileStamps(['samples'], cwd)];
       return { sources, samples, folders: [...sources.folders, ...samples.folders] };

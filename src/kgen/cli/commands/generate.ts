@@ -22,14 +22,43 @@ import { jsonReport, jsonReports, plainReport, type Report, tableReport } from '
  */
 export async function runProject(parsed: Arguments, console: Console): Promise<number> {
   const { mode, print } = parsed;
-  const { runDefinitions, runManifests, wholeProject } = await import('./manifests.ts');
-  const definitions = mode === 'write' ? await runDefinitions(console) : exitCodes.ok;
-  if (definitions !== exitCodes.ok) return definitions;
-  const clients = await runOutputs(parsed, console);
+  const { runManifests, wholeProject, writeProjectDefinitions } = await import('./manifests.ts');
+  if (mode === 'write') {
+    const { status, errors } = await writeProjectDefinitions(console.cwd);
+    if (status !== exitCodes.ok) return refuse(errors, parsed, console, status);
+  }
+  const isJson = print === 'json';
+  const [clients, clientsText] = await captured(isJson, console, (each) => runOutputs(parsed, each));
   // A check reports all differences.
-  if (clients !== exitCodes.ok && mode === 'write') return clients;
-  const whole = await runManifests(wholeProject(mode, print === 'json'), console);
-  return Math.max(clients, whole);
+  const isEnd = clients !== exitCodes.ok && mode === 'write';
+  const whole = wholeProject(mode, { isJson, isQuiet: print === 'problems' });
+  const [manifests, manifestsText] = isEnd
+    ? ([exitCodes.ok, ''] as const)
+    : await captured(isJson, console, (each) => runManifests(whole, each));
+  if (isJson) console.stdout.write(isEnd ? clientsText : merged(clientsText, manifestsText));
+  return Math.max(clients, manifests);
+}
+
+/** Runs a command. Its output is returned, if it is captured. */
+async function captured(
+  isCaptured: boolean,
+  console: Console,
+  run: (console: Console) => Promise<number>,
+): Promise<readonly [status: number, text: string]> {
+  if (!isCaptured) return [await run(console), ''];
+  let text = '';
+  const write = (more: string): void => {
+    text += more;
+  };
+  const status = await run({ ...console, stdout: { ...console.stdout, write } });
+  return [status, text];
+}
+
+/** Returns the JSON of the clients with that of the manifests. */
+function merged(clients: string, manifests: string): string {
+  // seam: both are objects, which this process has written.
+  const [a, b] = [clients, manifests].map((text) => JSON.parse(text) as { readonly ok: boolean });
+  return `${JSON.stringify({ ...a, ok: a?.ok === true && b?.ok === true, manifests: b })}\n`;
 }
 
 /** Generates the clients and returns the exit status. */
@@ -103,10 +132,11 @@ export function refuse(
   problems: readonly InputProblem[],
   { print }: Arguments,
   { stdout, stderr }: Console,
+  status: number = exitCodes.usage,
 ): number {
   if (print === 'json') stdout.write(jsonRefusal(problems));
   else stderr.write(problemLines(problems, stderr.paint));
-  return exitCodes.usage;
+  return status;
 }
 
 /**

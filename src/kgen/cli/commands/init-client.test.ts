@@ -90,3 +90,11 @@ test('reports a folder at the path of the file', async () => {
   });
   expect(readFileSync(join(cwd, 'kgen.config.yaml'), 'utf8')).toBe('mine');
 });
+
+test.each(['--dry-run', '--domain example.com', 'name'])(
+  'refuses %s, which is that of a project, with --client',
+  async (argument) => {
+    expect(await runIn(cwd, `init --client ${argument}`)).toMatchObject({ code: 2, stdout: '' });
+    expect(readdirSync(cwd)).toEqual(['package.json']);
+  },
+);

@@ -1,6 +1,14 @@
 /** The command line of `kgen manifests --against`. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,3 +115,29 @@ const { coreV1 } = new Clientset(await loadConfig());
   declare(9);
   rmSync(join(folder, 'src'), { recursive: true });
 }, 60_000);
+
+test('writes and removes nothing if the configuration is invalid', async () => {
+  declare(9);
+  const path = join(folder, 'kgen.config.yaml');
+  const files = (): readonly string[] =>
+    readdirSync(join(folder, 'config'), { recursive: true, encoding: 'utf8' }).sort();
+  writeFileSync(path, 'deployment: {}\n');
+  expect(await runIn(folder, 'manifests --name shop')).toMatchObject({ code: 0, stderr: '' });
+  const written = files();
+  expect(written).toContain('manager/deployment.yaml');
+  writeFileSync(path, 'deployment: {}\nunknown: 1\n');
+  const { code, stdout, stderr } = await runIn(folder, 'manifests --name shop');
+  expect({ code, stdout }).toEqual({
+    code: 2,
+    stdout: 'config: nothing was written, because of the errors\n',
+  });
+  expect(stderr).toContain('unknown');
+  expect(files()).toEqual(written);
+  rmSync(path);
+});
+
+test('refuses options of a comparison without one', async () => {
+  const { code, stderr } = await runIn(folder, 'manifests --context prod');
+  expect(code).toBe(2);
+  expect(stderr).toContain('--context is an option of kgen manifests --against cluster');
+});

@@ -10,8 +10,8 @@ import type { Disk } from '../../input/modules/disk.ts';
 import type { DefinitionCheck } from '../../manifests/changes/check.ts';
 import { formatCheck } from '../../manifests/changes/format.ts';
 import {
+  type ConfiguredOptions,
   definitionManifests,
-  type ManifestsOptions,
   type ManifestsResult,
   manifests,
 } from '../../manifests/manifests.ts';
@@ -28,14 +28,14 @@ import type { ManifestsArguments } from './definitions/manifests.ts';
 /** Writes or checks manifests and returns the exit status. */
 export async function runManifests(parsed: ManifestsArguments, console: Console): Promise<number> {
   const { cwd, stdout } = console;
-  const settings = await loadConfig(cwd, undefined);
-  const options = optionsOf(parsed, settings.value, cwd);
   if (parsed.isWatch) return watched(parsed, console);
-  const result = await manifests(options);
+  const settings = await loadConfig(cwd, undefined);
+  const result = await manifests(optionsOf(parsed, settings, cwd));
   const check = await compared(result, parsed, cwd);
-  const problems = [...settings.problems, ...result.problems, ...(check?.problems ?? [])];
+  const problems = [...result.problems, ...(check?.problems ?? [])];
   if (parsed.isJson) stdout.write(jsonResult({ ...result, problems }, check));
-  else printResult(result, problems, parsed.mode, console, check);
+  else printResult(result, problems, parsed, console, check);
+  if (hasErrors(settings.problems)) return exitCodes.usage;
   if (check?.isBreaking === true) return exitCodes.breaking;
   return hasErrors(problems) ? exitCodes.problems : exitCodes.ok;
 }
@@ -43,11 +43,12 @@ export async function runManifests(parsed: ManifestsArguments, console: Console)
 function printResult(
   result: ManifestsResult,
   problems: readonly InputProblem[],
-  mode: ManifestsArguments['mode'],
+  { mode, isQuiet }: Pick<ManifestsArguments, 'mode' | 'isQuiet'>,
   { stdout, stderr }: Console,
   check?: DefinitionCheck,
 ): void {
   stderr.write(problemLines(problems, stderr.paint));
+  if (isQuiet === true) return;
   const lines = [
     ...(mode === 'dry-run' ? fileLines(result) : []),
     ...(check === undefined ? [] : changeLines(check, stdout.paint)),
@@ -59,11 +60,10 @@ function printResult(
 /** Runs until a signal ends the process. */
 async function watched(parsed: ManifestsArguments, console: Console): Promise<number> {
   const { cwd } = console;
-  const print = (result: ManifestsResult): void => printResult(result, result.problems, 'write', console);
-  const read = async (disk: Disk): Promise<WatchedOptions> => {
-    const { value, problems } = await watchedConfig(cwd, disk);
-    return { options: optionsOf(parsed, value, cwd), problems };
-  };
+  const print = (result: ManifestsResult): void =>
+    printResult(result, result.problems, { mode: 'write' }, console);
+  const read = async (disk: Disk): Promise<WatchedOptions> =>
+    optionsOf(parsed, await watchedConfig(cwd, disk), cwd);
   try {
     await watchManifests(read, print, new AbortController().signal);
     return exitCodes.ok;
@@ -88,32 +88,37 @@ export async function watchedConfig(cwd: string, disk: Disk): Promise<Checked<Pa
 
 const advice = ': raise the limits of the system, such as fs.inotify.max_user_watches';
 
-/** Writes the definitions of a project, from which its clients are generated, and returns the exit status. */
-export async function runDefinitions({ cwd, stderr }: Console): Promise<number> {
-  const { value: config, problems: wrong } = await loadConfig(cwd, undefined);
-  const { problems } = await definitionManifests(optionsOf(wholeProject('write', false), config, cwd));
-  stderr.write(problemLines([...wrong, ...problems].filter(isError), stderr.paint));
-  return hasErrors([...wrong, ...problems]) ? exitCodes.problems : exitCodes.ok;
+/** Writes the definitions of a project, from which its clients are generated. */
+export async function writeProjectDefinitions(
+  cwd: string,
+): Promise<{ readonly status: number; readonly errors: readonly InputProblem[] }> {
+  const settings = await loadConfig(cwd, undefined);
+  const { problems } = await definitionManifests(optionsOf(wholeProject('write'), settings, cwd));
+  // Warnings are printed by the run that writes everything.
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const status = hasErrors(settings.problems) ? exitCodes.usage : exitCodes.problems;
+  return { status: errors.length === 0 ? exitCodes.ok : status, errors };
 }
 
 /** Returns the command line that writes everything of a project. */
-export function wholeProject(mode: ManifestsArguments['mode'], isJson: boolean): ManifestsArguments {
-  return { command: 'manifests', input: [], mode, isJson, isWatch: false };
+export function wholeProject(
+  mode: ManifestsArguments['mode'],
+  { isJson = false, isQuiet = false }: Partial<Pick<ManifestsArguments, 'isJson' | 'isQuiet'>> = {},
+): ManifestsArguments {
+  return { command: 'manifests', input: [], mode, isJson, isQuiet, isWatch: false };
 }
-
-/** Warnings are printed by the run that writes everything. */
-const isError = ({ severity }: InputProblem): boolean => severity === 'error';
 
 /** Returns the options of `manifests` for a command line and a configuration. */
 export function optionsOf(
   { input, out, program, name, namespace, watchNamespaces, mode }: ManifestsArguments,
-  { permissions, deployment, webhooks }: ParsedConfig,
+  { value: { permissions, deployment, webhooks }, problems }: Checked<ParsedConfig>,
   cwd: string,
-): ManifestsOptions {
+): ConfiguredOptions {
   const place = namespace ?? deployment?.namespace;
   return {
     cwd,
     mode,
+    problems,
     ...(input.length > 0 && { input }),
     ...(out !== undefined && { out }),
     ...(program !== undefined && { program }),

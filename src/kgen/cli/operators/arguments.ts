@@ -1,5 +1,5 @@
 /** Command lines of the commands that run operators of a project. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandEntry } from '../commands/entry.ts';
 import { count, exportName, file, reportFiles, seedNumber, sources } from '../options/values.ts';
 
@@ -62,8 +62,16 @@ function describeSimulate(): Command {
     .option('--crds <source>', 'CustomResourceDefinitions of the cluster; may be repeated', sources)
     .option('--seeds <n>', 'number of schedules (default: 100)', count)
     .option('--from <n>', 'the first schedule (default: 1)', count)
-    .option('--seed <n>', 'only the schedule of this seed', seedNumber)
-    .option('--schedule <file>', 'only a saved schedule: schedules/CHECK-SEED.json', file)
+    .addOption(
+      new Option('--seed <n>', 'only the schedule of this seed')
+        .argParser(seedNumber)
+        .conflicts(['seeds', 'from', 'schedule']),
+    )
+    .addOption(
+      new Option('--schedule <file>', 'only a saved schedule: schedules/CHECK-SEED.json')
+        .argParser(file)
+        .conflicts(['seeds', 'from']),
+    )
     .option('--objects <n>', 'maximum number of objects of a schedule (default: 3)', count)
     .option('--steps <n>', 'maximum number of other events of a schedule (default: 8)', count)
     .option('--jobs <n>', 'number of processes (default: one for each core, and for each 25 seeds)', count)
@@ -72,7 +80,8 @@ function describeSimulate(): Command {
   return withModule(command).addHelpText(
     'after',
     `${needs}
-The module may also export \`simulation\`, options of \`simulate\`: the command line takes precedence.
+The module may also export \`simulation\`, options of \`simulate\` without its listeners: the command line takes
+precedence.
 
 Exit status: 0 if every schedule has passed, 1 if one has failed or a process has ended, 2 for an invalid
 command line or module.`,

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@kgen/schema/values/json';
 import { explained, Refusal, refusalText, Unavailable } from '../../cluster/refusal.ts';
 import { error, hasErrors, type InputProblem, visible } from '../../common/problems.ts';
-import type { ParsedConfig } from '../../config/config.ts';
 import { loadConfig } from '../../config/load.ts';
 import { packageFacts } from '../../manifests/manifests.ts';
 import { Cluster } from '../../project/cluster/cluster.ts';
@@ -50,7 +49,7 @@ export async function withCluster(
   };
   const place = { name, namespace: config.deployment?.namespace ?? name };
   const kubeconfig = parsed.kubeconfig === undefined ? undefined : resolve(cwd, parsed.kubeconfig);
-  const run = { config, place, console, session, kubeconfig };
+  const run = { place, console, session, kubeconfig };
   const protect = parsed.allowProtected === true ? [] : config.protect;
   let cluster: Cluster | undefined;
   try {
@@ -80,7 +79,6 @@ function refuse(why: readonly InputProblem[] | string, { stderr }: Console): num
 
 /** Parts of a command on the cluster of a project. */
 export interface ProjectRun {
-  readonly config: ParsedConfig;
   readonly place: OperatorPlace;
   readonly console: Console;
   readonly session: Session;

@@ -22,6 +22,7 @@ import {
   localDefinitions,
   localPortsOf,
   localWebhooks,
+  orRemoved,
   preview,
   testingCommands,
   warnUncalled,
@@ -66,8 +67,10 @@ export async function openDevCluster(
   checkPause(deployment, session);
   const webhooks = await servedWebhooks(cluster, run, options, deployment !== undefined);
   if (options.dryRun === true) return { kind: 'dry-run', status: await preview(cluster, run, webhooks) };
-  const ports = await localPortsOf(run, options);
-  const namespace = await localNamespace(cluster, place);
+  const [ports, namespace] = await orRemoved(
+    webhooks,
+    Promise.all([localPortsOf(run, options), localNamespace(cluster, place)]),
+  );
   const local = await writeKubeconfig({ context: cluster.config.context, kubeconfig, namespace });
   const guard = startGuard(local, webhooks === undefined ? [] : [webhooks.folder]);
   const keep = keeperOf(guard, { ...place, choice: choiceText(cluster.config.context, kubeconfig) });
@@ -179,12 +182,16 @@ class LocalOperator {
     const isRunning = (): boolean => operator.isRunning && !signal.aborted;
     if (!this.#isPaused) await this.#pause();
     this.#isPaused = true;
+    if (signal.aborted) return;
     await this.#install();
     if (signal.aborted) return;
     await operator.update(() => {
+      // The program was bundled meanwhile.
+      signal.throwIfAborted();
       webhooks?.restarts();
       return this.#releaseLease();
     });
+    if (signal.aborted) return;
     await webhooks?.register(cluster, isRunning, (each) => keep({ webhooks: each }));
     await samples?.apply(cluster.rest, isRunning);
   }

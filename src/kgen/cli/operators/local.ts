@@ -46,12 +46,11 @@ export async function runOnCluster(
   const { webhooks, problem = '' } = isCalled ? await localWebhooks(cluster, run, options) : {};
   if (webhooks === undefined && isCalled) warnUncalled(problem, console);
   if (options.dryRun === true) return preview(cluster, run, webhooks);
-  const namespace = await localNamespace(cluster, place);
   const { context } = cluster.config;
+  const { namespace, ports, lines } = await orRemoved(webhooks, preparedRun(cluster, run, options));
   const local = await writeKubeconfig({ context, kubeconfig, namespace });
-  const ports = await localPortsOf(run, options);
   const env = { ...local.env, ...ports.env };
-  for (const line of await openLivePage(ports)) run.session.print(line);
+  for (const line of lines) run.session.print(line);
   if (webhooks === undefined) return ended(commands, { env }, console).finally(local.remove);
   const guard = startGuard(local, [webhooks.folder]);
   const plan = { ...place, choice: choiceText(context, kubeconfig) };
@@ -66,6 +65,23 @@ export async function runOnCluster(
     if (!(await guard.end())) status = exitCodes.problems;
   }
   return status;
+}
+
+/** Removes the credentials of webhooks if a step fails before the guard does so at the end. */
+export async function orRemoved<T>(webhooks: LocalWebhooks | undefined, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (cause) {
+    webhooks?.remove();
+    throw cause;
+  }
+}
+
+/** Returns what a run needs besides its kubeconfig. */
+async function preparedRun(cluster: Cluster, run: ProjectRun, options: LocalOptions) {
+  const namespace = await localNamespace(cluster, run.place);
+  const ports = await localPortsOf(run, options);
+  return { namespace, ports, lines: await openLivePage(ports) };
 }
 
 /** Returns the webhooks of this machine, or the reason why the cluster cannot call them. */
@@ -141,6 +157,11 @@ function ended(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let problem: unknown;
+    let isEnded = false;
+    const end = (status: number): void => {
+      isEnded = true;
+      resolve(status);
+    };
     const started = commands.operator(join(cwd, 'src/main.ts'), {
       ...parts,
       isGroup: true,
@@ -150,14 +171,18 @@ function ended(
         resolve(status);
       },
     });
-    onSignal?.(async (signal) => {
-      const operator = await started;
-      if (operator.isRunning) operator.signal(signal);
-      else resolve(128 + constants.signals[signal]);
+    onSignal?.((signal) => {
+      const status = 128 + constants.signals[signal];
+      started
+        .then((operator) => (operator.isRunning ? operator.signal(signal) : end(status)))
+        .catch(() => end(status));
     });
     started
       .then(async (operator) => {
-        await operator.update(async () => undefined);
+        // The program is bundled before; it does not start after a signal.
+        await operator.update(async () => {
+          if (isEnded) throw new Error('interrupted');
+        });
         await whenStarted?.(() => operator.isRunning).catch((cause: unknown) => {
           problem = cause;
           if (operator.isRunning) operator.signal('SIGTERM');

@@ -79,10 +79,13 @@ export class InformerSet implements SharedInformers {
   }
 
   start({ signal }: StartOptions = {}): void {
-    signal?.throwIfAborted();
+    this.#stoppedBy = undefined;
+    if (signal?.aborted === true) {
+      this.#stoppedBy = signal;
+      return;
+    }
     this.#link(signal);
     this.#running = true;
-    this.#stoppedBy = undefined;
     for (const informer of this.#informers.values()) informer.start();
   }
 

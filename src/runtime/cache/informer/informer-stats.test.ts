@@ -76,7 +76,7 @@ it('stats contain the longest idle time of all namespaces, and an empty version 
   const counters = {
     ...{ lists: 1, watches: 1, restarts: 0, relists: 0, failures: 0, events: 0, bookmarks: 0, stale: 0 },
     ...{ decodeJsonMs: 1, decodeProtobufMs: 2 },
-    ...{ unreadable: 0, changedAt: undefined, request: undefined, lastError: undefined },
+    ...{ request: undefined, lastError: undefined },
   };
   const present = { synced: true, objects: 0, unconfirmedWrites: 0, queued: 0, lagMs: 0, now: 10 };
   const part = (namespace: string, lastDataAt: number | undefined) => ({

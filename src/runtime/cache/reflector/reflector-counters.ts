@@ -56,14 +56,10 @@ export function sumOf(all: readonly RequestCounters[]): RequestCounters {
  * Counters over all runs of a reflector, and its state. Times are in milliseconds of the environment's clock.
  */
 export interface ReflectorCounters extends RequestCounters {
-  /** Items and responses that could not be decoded. */
-  readonly unreadable: number;
   /** Last version; empty while the resource does not exist, `undefined` before the first state. */
   readonly resourceVersion: string | undefined;
   /** Time of the last data of the server: a page, an event or a bookmark. */
   readonly lastDataAt: number | undefined;
-  /** Time of the last change. */
-  readonly changedAt: number | undefined;
   /** Last request, and its time; `undefined` before the first one. */
   readonly request: { readonly verb: 'list' | 'watch'; readonly at: number } | undefined;
   /** Error because of which the state is incomplete; `undefined` if it is complete. */

@@ -1,4 +1,3 @@
-import { isDecodeError } from '../../api/errors.ts';
 import type { DecodeObserver } from '../../api/transport.ts';
 import type { Stored } from '../../api/types.ts';
 import { type RuntimeEnvironment, systemEnvironment } from '../../common/clock.ts';
@@ -59,10 +58,8 @@ export class Reflector<T> {
   #last: Promise<unknown> = Promise.resolve();
   readonly counters: Writable<ReflectorCounters> = {
     ...zeroCounters,
-    unreadable: 0,
     resourceVersion: undefined,
     lastDataAt: undefined,
-    changedAt: undefined,
     request: undefined,
     lastError: undefined,
   };
@@ -124,7 +121,6 @@ export class Reflector<T> {
         break;
       case 'keep':
         this.#noteData();
-        counters.unreadable += output.items.length;
         this.#sink.keep(output.items);
         break;
       case 'replace':
@@ -143,7 +139,6 @@ export class Reflector<T> {
       case 'failure':
         counters.lastError = output.error;
         counters.failures += 1;
-        if (isDecodeError(output.error)) counters.unreadable += 1;
         this.#sink.failure(output.error, output.attempt);
         break;
       case 'relist':
@@ -164,7 +159,6 @@ export class Reflector<T> {
       this.#sink.progress(output.resourceVersion);
       return;
     }
-    counters.changedAt = counters.lastDataAt;
     counters.events += output.events.length;
     this.#sink.changes(output.events, output.resourceVersion);
   }

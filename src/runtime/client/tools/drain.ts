@@ -76,9 +76,16 @@ export async function drain(
       operation,
     );
   await withConnection(connection, (rest) =>
-    withinLimits({ timeoutMs, signal, expired }, operation, (within) =>
-      new Drain(rest, { ...options, signal: within, timeoutMs: undefined }, left).run(node),
-    ),
+    withinLimits({ timeoutMs, signal, expired }, operation, async (within) => {
+      const ended = new AbortController();
+      const each = within === undefined ? ended.signal : AbortSignal.any([within, ended.signal]);
+      try {
+        await new Drain(rest, { ...options, signal: each, timeoutMs: undefined }, left).run(node);
+      } finally {
+        // If one pod fails, the others are not evicted any further.
+        ended.abort();
+      }
+    }),
   );
 }
 
@@ -91,8 +98,8 @@ class Drain {
   constructor(rest: RESTClient, options: DrainOptions, left: Set<string>) {
     this.#rest = rest;
     this.#options = options;
-    const { signal, headers, impersonate } = options;
-    this.#request = { signal, headers, impersonate };
+    const { signal, headers, impersonate, maxResponseBytes } = options;
+    this.#request = { signal, headers, impersonate, maxResponseBytes };
     this.#left = left;
   }
 

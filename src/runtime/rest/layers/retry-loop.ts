@@ -5,7 +5,7 @@
 import { TransportError } from '../../api/errors.ts';
 import type { APIRequest, APIResponse, HTTPMethod, Transport } from '../../api/transport.ts';
 import { onDemand } from '../../common/on-demand.ts';
-import { defaultTiming, type Timing, timingOf } from '../../common/timing.ts';
+import { retryTiming } from '../../common/timing.ts';
 import { untilClosed } from '../abort/abort-on-close.ts';
 import { noteFailure, type Sleep, statedBy } from '../abort/deadline.ts';
 import { noteHint } from '../response/hints.ts';
@@ -19,6 +19,8 @@ export type Outcome =
   | { readonly response: Pick<APIResponse, 'status' | 'headers'> }
   | { readonly error: unknown };
 
+const { maxRetries, reconnectMs, spreadMs, maxRetryAfterMs } = retryTiming;
+
 /** Codes of connections that were established and broke, usually after being idle for too long. */
 const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
 
@@ -30,20 +32,15 @@ const reads: ReadonlySet<HTTPMethod> = new Set<HTTPMethod>(['GET', 'HEAD', 'OPTI
  * @param retries number of retries so far
  * @returns the delay in milliseconds without the random extension; `undefined` for no retry
  */
-export function retryDelayMs(
-  request: APIRequest,
-  outcome: Outcome,
-  retries: number,
-  timing: Timing = defaultTiming,
-): number | undefined {
-  if (retries >= (request.maxRetries ?? timing.maxRetries)) return undefined;
+export function retryDelayMs(request: APIRequest, outcome: Outcome, retries: number): number | undefined {
+  if (retries >= (request.maxRetries ?? maxRetries)) return undefined;
   if ('error' in outcome) {
     if (!isRead(request) || !isBroken(outcome.error)) return undefined;
-    return retries === 0 ? 0 : timing.reconnectMs;
+    return retries === 0 ? 0 : reconnectMs;
   }
   if (!mayRepeat(request, outcome.response.status)) return undefined;
   const seconds = retryAfterSeconds(outcome.response.headers);
-  return seconds === undefined || seconds * 1000 > timing.maxRetryAfterMs ? undefined : seconds * 1000;
+  return seconds === undefined || seconds * 1000 > maxRetryAfterMs ? undefined : seconds * 1000;
 }
 
 function mayRepeat(request: APIRequest, status: number): boolean {
@@ -59,15 +56,13 @@ function isBroken(error: unknown): boolean {
   return error instanceof TransportError && error.code !== undefined && broken.has(error.code);
 }
 
-/** Clock, random numbers and timing policy; replaceable in tests. */
+/** Clock and random numbers; replaceable in tests. */
 export interface RetryEnvironment {
   readonly sleep: Sleep;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
-  /** Values of the timing policy that differ from their defaults. */
-  readonly timing?: Partial<Timing> | undefined;
 }
 
 /** Outcome of one attempt. */
@@ -89,17 +84,16 @@ export interface Retries {
  */
 export async function sendAgain(request: APIRequest, first: Attempt, retries: Retries): Promise<APIResponse> {
   const { random, now, sleep } = retries.environment;
-  const timing = timingOf(retries.environment);
   const end = endOf(request, retries.startedAt);
   let outcome = first;
   for (let tries = 1; ; tries += 1) {
-    const leastMs = retryDelayMs(request, outcome, tries - 1, timing);
+    const leastMs = retryDelayMs(request, outcome, tries - 1);
     if (leastMs === undefined || (leastMs > 0 && now() + leastMs >= end)) {
-      noteRefusal(outcome, request, tries - 1, timing);
+      noteRefusal(outcome, request, tries - 1);
       return ended(outcome, request, tries);
     }
     noteFailure(request.signal, await failureIn(outcome, request));
-    const ms = leastMs + random() * spreadOf(leastMs, end - now(), timing.retrySpreadMs);
+    const ms = leastMs + random() * spreadOf(leastMs, end - now(), spreadMs);
     await untilClosed(retries.closed, request, (signal) => sleep(ms, signal));
     request.signal?.throwIfAborted();
     outcome = await attempt(retries.send, request);
@@ -107,14 +101,14 @@ export async function sendAgain(request: APIRequest, first: Attempt, retries: Re
 }
 
 /** Notes that a requested delay is too long, if it is the reason that a response is not retried. */
-function noteRefusal(outcome: Attempt, request: APIRequest, retries: number, timing: Timing): void {
-  if ('error' in outcome || retries >= (request.maxRetries ?? timing.maxRetries)) return;
+function noteRefusal(outcome: Attempt, request: APIRequest, retries: number): void {
+  if ('error' in outcome || retries >= (request.maxRetries ?? maxRetries)) return;
   const { status, headers } = outcome.response;
   const seconds = mayRepeat(request, status) ? retryAfterSeconds(headers) : undefined;
   if (seconds === undefined) return;
   const limit =
-    seconds * 1000 > timing.maxRetryAfterMs
-      ? `which exceeds the limit of ${timing.maxRetryAfterMs / 1000} s`
+    seconds * 1000 > maxRetryAfterMs
+      ? `which exceeds the limit of ${maxRetryAfterMs / 1000} s`
       : 'which exceeds the time-out of the call';
   noteHint(outcome.response, `not retried: the server requests a delay of ${seconds} s, ${limit}`);
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { ControlPlaneUnavailableError } from '../errors.ts';
 import { buildScript } from './checkout.ts';
 
@@ -77,7 +77,10 @@ function cached(programs: readonly Program[], version: string, env: NodeJS.Proce
       `a Kubernetes version must have the form ${defaultVersion}, got ${JSON.stringify(version)}`,
     );
   }
-  const folder = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kgen', 'envtest', version);
+  // As for other caches of kgen, a relative path counts as absent.
+  const base = env['XDG_CACHE_HOME'] ?? '';
+  const caches = isAbsolute(base) ? base : join(homedir(), '.cache');
+  const folder = join(caches, 'kgen', 'envtest', version);
   return { folder, missing: lacking(programs, folder), version };
 }
 

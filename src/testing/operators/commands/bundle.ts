@@ -42,7 +42,12 @@ interface BundleFile {
  */
 export async function bundleFile(path: string): Promise<BundleFile> {
   const folder = temporaryFolder(path);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // A signal may end this process while the program runs.
+  process.once('exit', remove);
   try {
     const file = join(folder, 'operator.mjs');
     const text = await bundled(path, file);

@@ -44,8 +44,8 @@ export class AppliedConfig {
     const present = objectsOf(results);
     const names = new Set(present.map(nameOf));
     const removed = this.#objects.filter((object) => !names.has(nameOf(object)));
-    this.#objects = present;
     if (removed.length > 0) await deleteManifests(admin, removed.map(bodyOf));
+    this.#objects = present;
     this.#texts = texts;
   }
 

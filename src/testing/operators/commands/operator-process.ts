@@ -23,7 +23,9 @@ const preload = `data:text/javascript,${encodeURIComponent(
   [
     `import { callSite } from ${JSON.stringify(callSiteModule())};`,
     "globalThis[Symbol.for('kgen.callSite')] = callSite;",
-    "process.on('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.channel?.unref();",
+    "const end = () => process.kill(process.pid, 'SIGTERM');",
+    // The other process may have ended before this line.
+    "process.on('disconnect', end); process.channel?.unref(); if (!process.connected) end();",
   ].join(' '),
 )}`;
 
@@ -50,8 +52,13 @@ class BundledOperator implements OperatorProcess {
   async update(between: () => Promise<void>): Promise<void> {
     const bundle = await bundleFile(this.#main);
     if (this.#running?.text === bundle.text) return bundle.remove();
-    await this.stop();
-    await between();
+    try {
+      await this.stop();
+      await between();
+    } catch (error) {
+      bundle.remove();
+      throw error;
+    }
     const { env, onEnd, isGroup = false, held } = this.#options;
     const child = fork(bundle.file, {
       env: { ...process.env, ...env },

@@ -10,7 +10,7 @@ import { loadSimulation } from './simulate-options.ts';
 export async function runHere({ parsed, console, ran, signal }: SimulationRun): Promise<ReportDocument> {
   const { operator, options } = await loadSimulation(console.cwd, parsed);
   const seeds = seedsOf(options);
-  ran.begin(seeds);
+  ran.begin(options.schedule === undefined ? seeds : seeds.slice(0, 1));
   const onFailure: SimulateOptions['onFailure'] = ({ seed, error }) => {
     ran.ran(seed, false);
     ran.failed({ seed, error: contentOf(error) });

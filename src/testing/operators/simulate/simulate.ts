@@ -21,6 +21,8 @@ import { loadSchedule } from './schedule/saved.ts';
  * @throws the reason of `signal`, once it aborts
  * @throws {SimulationError} for the first seed that fails, with the smallest schedule that was found
  * @throws {Error} if the cluster cannot be created
+ * @throws {TypeError} if there are no samples, an option, `KGEN_SEED` or the schedule is invalid, or the
+ * operator sends no request
  * @example
  * ```ts
  * import { Controller, Manager } from '@kgen/controller';

@@ -48,9 +48,14 @@ function describe(): Command {
       'Writes the project of an operator into the current folder, or with --client a configuration file with each\nsetting explained, for typed clients only. Existing files are kept.',
     )
     .argument('[name]', 'name of the operator (default: that of the folder)')
-    .option('--domain <domain>', 'suffix of the API groups of the project, such as example.com')
+    .addOption(
+      new Option(
+        '--domain <domain>',
+        'suffix of the API groups of the project, such as example.com',
+      ).conflicts('client'),
+    )
     .addOption(packagesOption().conflicts('client'))
-    .option('--dry-run', 'write nothing, list what would be written')
+    .addOption(new Option('--dry-run', 'write nothing, list what would be written').conflicts('client'))
     .optionsGroup('Further files of a project, also of an existing one:')
     .addOption(part('agents').conflicts('client'))
     .addOption(part('ci').conflicts('client'))
@@ -109,6 +114,8 @@ interface Flags extends Readonly<Partial<Record<ProjectPart, true>>> {
 function interpret(command: Command): InitArguments {
   const { domain, client = false, format, force = false, packages, dryRun, ...flags } = command.opts<Flags>();
   const [name] = command.args;
+  if (client && name !== undefined)
+    command.error('error: a name is that of a project: omit it with --client');
   return {
     command: 'init',
     isClient: client,

@@ -18,6 +18,8 @@ export interface ManifestsArguments {
   readonly mode: GenerateMode;
   /** Whether the result is printed as JSON. */
   readonly isJson: boolean;
+  /** Whether only problems are printed. Default: false. */
+  readonly isQuiet?: boolean;
   /** Whether the command runs again after each change. */
   readonly isWatch: boolean;
   /** The definitions to compare with: files, a commit, or `cluster`. Absent for none. */
@@ -40,7 +42,7 @@ const purpose =
   'Writes the CustomResourceDefinitions that TypeScript modules declare with `api` of kgen/api,\nto crd/GROUP_PLURAL.yaml in the output folder, and the permissions that the program needs to rbac/.';
 
 const exitStatus =
-  '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line; 4 if a change breaks stored objects or\nclients, with --against.';
+  '\nExit status: 0 if all is written, or up to date with --check; 1 if there are errors, in which case nothing is\nwritten, or if files differ with --check; 2 for an invalid command line or configuration; 4 if a change\nbreaks stored objects or clients, with --against.';
 
 function describe(): Command {
   const command = new Command('kgen manifests')
@@ -98,7 +100,8 @@ function addRun(command: Command): Command {
     );
 }
 
-interface Flags extends Omit<ManifestsArguments, 'command' | 'input' | 'mode' | 'isJson' | 'isWatch'> {
+interface Flags
+  extends Omit<ManifestsArguments, 'command' | 'input' | 'mode' | 'isJson' | 'isQuiet' | 'isWatch'> {
   readonly check?: true;
   readonly dryRun?: true;
   readonly json?: true;
@@ -107,6 +110,9 @@ interface Flags extends Omit<ManifestsArguments, 'command' | 'input' | 'mode' | 
 
 function interpret(command: Command): ManifestsArguments {
   const { check, dryRun, json = false, watch = false, ...flags } = command.opts<Flags>();
+  for (const option of ['context', 'kubeconfig'] as const)
+    if (flags[option] !== undefined && flags.against !== 'cluster')
+      command.error(`error: --${option} is an option of kgen manifests --against cluster`);
   return {
     ...flags,
     command: 'manifests',
