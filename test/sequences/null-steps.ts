@@ -12,6 +12,7 @@ const nulls: readonly JsonObject[] = [
   { spec: null },
   { spec: { ports: null } },
   { spec: { ports: [{ port: 80, protocol: 'TCP', name: null }] } },
+  { spec: { ports: [{ port: 80, protocol: null }] } },
   { spec: { selector: null } },
   { spec: { externalIPs: null, loadBalancerSourceRanges: null } },
   { spec: { type: null, sessionAffinity: null, sessionAffinityConfig: null } },
@@ -42,6 +43,55 @@ const updated = (spec: Json, namespace = '{ns}'): Step => ({
   body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'b', namespace }, spec },
 });
 
+const widgets = '/apis/sequences.example.com/v1/namespaces/{ns}/widgets';
+
+/** Null in fields of a custom resource with and without defaults. */
+const widgetSpecs: readonly JsonObject[] = [
+  { color: null },
+  { replicas: null },
+  { name: null },
+  { any: null },
+  { free: null },
+  { free: { a: null } },
+  { empty: null },
+  { tags: null },
+  { ports: null },
+  { ports: [{ port: 1, protocol: null }] },
+  { ports: [{ port: 1, name: null }] },
+  { limits: null },
+  { atom: null },
+  { atom: { a: null } },
+];
+
+const widget = (name: string, spec: JsonObject): JsonObject => ({
+  apiVersion: 'sequences.example.com/v1',
+  kind: 'Widget',
+  metadata: { name },
+  spec,
+});
+
+const appliedWidget = (name: string, spec: JsonObject, force: string): Step => ({
+  method: 'PATCH',
+  path: `${widgets}/${name}`,
+  query: { fieldManager: 'other', force },
+  type: 'application/apply-patch+yaml',
+  body: widget(name, spec),
+});
+
+const widgetSteps = widgetSpecs.flatMap((spec, index): readonly Step[] => {
+  const [none, some, fresh] = [`none-${index}`, `some-${index}`, `fresh-${index}`];
+  return [
+    { method: 'POST', path: widgets, body: widget(none, { size: 1 }) },
+    appliedWidget(none, spec, 'false'),
+    appliedWidget(none, spec, 'true'),
+    { method: 'POST', path: widgets, body: widget(some, { size: 1, ...spec }) },
+    appliedWidget(some, spec, 'false'),
+    appliedWidget(some, { size: 1 }, 'true'),
+    appliedWidget(fresh, { size: 1, ...spec }, 'false'),
+    appliedWidget(fresh, { size: 1 }, 'false'),
+  ];
+});
+
 /** All requests. */
 export const nullSteps: readonly Step[] = [
   ...appliedSteps,
@@ -50,4 +100,5 @@ export const nullSteps: readonly Step[] = [
   updated({ renewTime: 'a' }),
   updated({}),
   updated({}, 'elsewhere'),
+  ...widgetSteps,
 ];

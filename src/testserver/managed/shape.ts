@@ -118,14 +118,15 @@ export function partsOf(value: Json | undefined, schema: Schema | undefined): re
   }));
 }
 
-/** Returns the keys of a list element in the order of their names. Omitted keys have their defaults. */
+/** Returns the keys of a list element in the order of their names. Defaults replace omitted keys, but not null. */
 function keysOf(item: Json, schema: Schema | undefined): Json {
   const names = [...(schema?.listMapKeys ?? [])].sort();
-  return compact(
-    Object.fromEntries(
-      names.map((name) => [name, own(item, name) ?? schema?.items?.properties.get(name)?.default]),
-    ),
-  );
+  return compact(Object.fromEntries(names.map((name) => [name, keyOf(item, name, schema?.items)])));
+}
+
+function keyOf(item: Json, name: string, schema: Schema | undefined): Json | undefined {
+  const given = own(item, name);
+  return given === undefined ? schema?.properties.get(name)?.default : given;
 }
 
 /** Returns the schema of a field or map value. */

@@ -179,12 +179,13 @@ function intersect(value: JsonObject, config: JsonObject): JsonObject {
     const given = own(config, key);
     return given === undefined ? [] : [[key, common(item, given)]];
   });
-  // Null is a value that an applier owns.
   const nulls = Object.entries(config).filter(([key, item]) => item === null && !Object.hasOwn(value, key));
   return Object.fromEntries([...nulls, ...set]);
 }
 
 function common(item: Json, given: Json): Json {
+  // Null is a value that an applier owns, also in place of a default: that conflicts with its owner.
+  if (given === null) return given;
   // An empty list is none in the normal form, but not in a configuration.
   if (item === null && Array.isArray(given) && given.length === 0) return given;
   if (isObject(item) && isObject(given)) return intersect(item, given);
