@@ -19,7 +19,8 @@ export interface ContractReport {
  * subresources and fields, in both directions. Optional additions of the server are not drifts. Sends GET
  * requests only.
  *
- * Rejects as the methods of `DiscoveryClient` do if discovery fails as a whole.
+ * @throws {TypeError} the clientset names no resource
+ * @throws the errors of `DiscoveryClient` if discovery fails as a whole
  * @example
  * ```ts
  * import { loadConfig } from '@kgen/runtime';

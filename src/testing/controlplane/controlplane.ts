@@ -91,7 +91,7 @@ export interface ControlPlane {
    * a cluster. State in the server's memory, such as the history of watches, is lost. A crashed server is
    * started again. Concurrent calls share one restart.
    *
-   * @throws ControlPlaneStartError if the server is not ready in time, or the control plane has been stopped
+   * @throws {ControlPlaneStartError} if the server is not ready in time, or the control plane has been stopped
    */
   restart(): Promise<void>;
   /** Stops all servers and removes their files. Resolves when that is done. May be called several times. */
@@ -124,8 +124,9 @@ export function controlPlaneAvailability(options: ControlPlaneOptions = {}): Con
  *
  * When this process ends, even by SIGKILL, the servers end and their files are removed within seconds.
  *
- * @throws ControlPlaneUnavailableError if the programs are missing and cannot be built
- * @throws ControlPlaneStartError if a server ends early or is not ready in time
+ * @throws {TypeError} the `version` of the options is not of the form 1.36.3
+ * @throws {ControlPlaneUnavailableError} if the programs are missing and cannot be built
+ * @throws {ControlPlaneStartError} if a server ends early or is not ready in time
  * @example
  * ```ts
  * import { startControlPlane } from '@kgen/testing';

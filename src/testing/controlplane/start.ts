@@ -44,7 +44,7 @@ const attempts = 5;
  * Starts the servers and waits until they are ready. If a port was taken meanwhile, it starts over on other
  * ports.
  *
- * @throws ControlPlaneStartError
+ * @throws {ControlPlaneStartError}
  */
 export async function start(plan: StartPlan): Promise<Started> {
   for (let attempt = 1; ; attempt++) {
@@ -93,7 +93,7 @@ function isPortTaken(logs: readonly string[]): boolean {
  * Stops the API server and starts it again with the same settings. Resolves when it is ready. Retries while
  * its port is taken, because any process may bind it for a moment.
  *
- * @throws ControlPlaneStartError
+ * @throws {ControlPlaneStartError}
  */
 export async function restartApiServer(
   plan: StartPlan,

@@ -6,7 +6,11 @@ import type { InvalidSample, Sample, SampleOptions, SampleSet } from './types.ts
 
 export type { InvalidSample, Sample, SampleOptions, SampleSet, Unmet } from './types.ts';
 
-/** Returns a valid object of a resource, the same one for the same seed. */
+/**
+ * Returns a valid object of a resource, the same one for the same seed.
+ * @throws {TypeError} the client of the resource was generated without schemas
+ * @throws {Error} no valid object was found within the attempts of a call, with the rules that failed
+ */
 export async function sampleOf<R extends Resource>(
   resource: R,
   options: SampleOptions = {},
@@ -14,7 +18,11 @@ export async function sampleOf<R extends Resource>(
   return typed<R>((await loadSampler(resource, options)).sample());
 }
 
-/** Returns valid objects that together have every option of the schema. */
+/**
+ * Returns valid objects that together have every option of the schema.
+ * @throws {TypeError} the client of the resource was generated without schemas
+ * @throws {Error} no valid object was found within the attempts of a call, with the rules that failed
+ */
 export async function samplesOf<R extends Resource>(
   resource: R,
   options: SampleOptions = {},
@@ -23,7 +31,11 @@ export async function samplesOf<R extends Resource>(
   return { samples: samples.map((each) => ({ ...each, object: typed<R>(each.object) })), unmet };
 }
 
-/** Returns objects that break one rule of the schema each. */
+/**
+ * Returns objects that break one rule of the schema each.
+ * @throws {TypeError} the client of the resource was generated without schemas
+ * @throws {Error} no valid object was found within the attempts of a call, with the rules that failed
+ */
 export async function invalidSamplesOf<R extends Resource>(
   resource: R,
   options: SampleOptions = {},

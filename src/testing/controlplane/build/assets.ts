@@ -43,7 +43,7 @@ export interface Assets {
  * folder. Such folders often lack kube-controller-manager; it is then used from the cache folder, in the
  * version of their API server.
  *
- * @throws ControlPlaneUnavailableError if programs are missing and cannot be built
+ * @throws {ControlPlaneUnavailableError} if programs are missing and cannot be built
  */
 export function findAssets(query: AssetsQuery, env: NodeJS.ProcessEnv = process.env): Assets {
   const servers = findServers(query.version, env);

@@ -8,7 +8,7 @@ import { buildScript } from './checkout.ts';
  * Builds the missing programs of a folder, which takes minutes the first time. Progress is written to
  * standard error.
  *
- * @throws ControlPlaneUnavailableError if the build fails; its error has been written to standard error
+ * @throws {ControlPlaneUnavailableError} if the build fails; its error has been written to standard error
  */
 export async function buildMissing({ folder, missing, version }: ProgramFolder): Promise<void> {
   const script = buildScript();
