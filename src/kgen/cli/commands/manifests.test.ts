@@ -124,7 +124,7 @@ test('writes and removes nothing if the configuration is invalid', async () => {
   writeFileSync(path, 'deployment: {}\n');
   expect(await runIn(folder, 'manifests --name shop')).toMatchObject({ code: 0, stderr: '' });
   const written = files();
-  expect(written).toContain('manager/deployment.yaml');
+  expect(written).toContain('manager/manager.yaml');
   writeFileSync(path, 'deployment: {}\nunknown: 1\n');
   const { code, stdout, stderr } = await runIn(folder, 'manifests --name shop');
   expect({ code, stdout }).toEqual({
