@@ -235,6 +235,13 @@ describe('start', () => {
     await factory.stop();
     await factory.start({ signal: AbortSignal.abort('early') });
     await expect(factory.waitForSync()).rejects.toBe('early');
+    await factory.start();
+    await factory.waitForSync();
+    await factory.start({ signal: AbortSignal.abort('late') });
+    await expect(factory.waitForSync()).rejects.toBe('late');
+    expect(informer.isSynced).toBe(false);
+    await settle();
+    expect(clock.armed).toBe(0);
   });
 
   it('adds one listener to a signal that is passed repeatedly', async () => {

@@ -79,11 +79,11 @@ export class InformerSet implements SharedInformers {
   }
 
   start({ signal }: StartOptions = {}): void {
-    this.#stoppedBy = undefined;
     if (signal?.aborted === true) {
-      this.#stoppedBy = signal;
+      this.#abort(signal);
       return;
     }
+    this.#stoppedBy = undefined;
     this.#link(signal);
     this.#running = true;
     for (const informer of this.#informers.values()) informer.start();
@@ -132,11 +132,15 @@ export class InformerSet implements SharedInformers {
 
   #link(signal: AbortSignal | undefined): void {
     if (signal === undefined || this.#links.has(signal)) return;
-    const abort = (): void => {
-      this.#stoppedBy = signal;
-      void this.#stop(signal.reason);
-    };
-    this.#links.set(signal, onAbort(signal, abort));
+    this.#links.set(
+      signal,
+      onAbort(signal, () => this.#abort(signal)),
+    );
+  }
+
+  #abort(signal: AbortSignal): void {
+    this.#stoppedBy = signal;
+    void this.#stop(signal.reason);
   }
 
   /** Without a reason, each informer creates its own. */
