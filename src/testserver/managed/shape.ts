@@ -118,7 +118,7 @@ export function partsOf(value: Json | undefined, schema: Schema | undefined): re
   }));
 }
 
-/** Returns the keys of a list element in the order of their names. Defaults replace omitted keys, but not null. */
+/** Returns the keys of a list element in the order of their names. Omitted keys have their defaults. */
 function keysOf(item: Json, schema: Schema | undefined): Json {
   const names = [...(schema?.listMapKeys ?? [])].sort();
   return compact(Object.fromEntries(names.map((name) => [name, keyOf(item, name, schema?.items)])));
@@ -126,6 +126,7 @@ function keysOf(item: Json, schema: Schema | undefined): Json {
 
 function keyOf(item: Json, name: string, schema: Schema | undefined): Json | undefined {
   const given = own(item, name);
+  // Null is a key of its own.
   return given === undefined ? schema?.properties.get(name)?.default : given;
 }
 
