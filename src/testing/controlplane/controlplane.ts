@@ -91,7 +91,8 @@ export interface ControlPlane {
    * a cluster. State in the server's memory, such as the history of watches, is lost. A crashed server is
    * started again. Concurrent calls share one restart.
    *
-   * @throws {ControlPlaneStartError} if the server is not ready in time, or the control plane has been stopped
+   * @throws {ControlPlaneStartError} if the server is not ready in time, or the control plane has been
+   * stopped
    */
   restart(): Promise<void>;
   /** Stops all servers and removes their files. Resolves when that is done. May be called several times. */
