@@ -246,6 +246,7 @@ const volumeAffinity = optional(
 
 const volumeSpec: Check = whole((value, path) => {
   const capacity = object(value, 'capacity');
+  const shown = isObject(own(value, 'capacity')) ? capacity : null;
   const sources = Object.keys(value).filter((key) => !plain.includes(key));
   return [
     ...(array(value, 'accessModes').length === 0
@@ -253,7 +254,7 @@ const volumeSpec: Check = whole((value, path) => {
       : modeErrors(strings(value, 'accessModes'), below(path, 'accessModes'))),
     ...(Object.keys(capacity).length === 0 ? [required(below(path, 'capacity'))] : []),
     ...(own(capacity, 'storage') === undefined || Object.keys(capacity).length > 1
-      ? [notSupported(below(path, 'capacity'), capacity, ['storage'])]
+      ? [notSupported(below(path, 'capacity'), shown, ['storage'])]
       : []),
     ...Object.entries(capacity).flatMap(([name, item]) =>
       positiveQuantity(item, `${path}.capacity[${name}]`),
