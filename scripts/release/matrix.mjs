@@ -26,7 +26,7 @@ export async function runMatrix(paths, { names, isSample = false, logs, print })
   const folder = mkdtempSync(join(tmpdir(), 'kgen-release-'));
   mkdirSync(logs, { recursive: true });
   const unknown = names.filter((name) => environments.every((each) => each.name !== name));
-  if (unknown.length > 0) throw new Error(`there is no environment ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`unknown environments: ${unknown.join(', ')}`);
   const chosen = environments.filter(({ name }) => names.includes(name));
   const row = async (environment) => {
     const place = join(folder, 'projects', fileName(environment));

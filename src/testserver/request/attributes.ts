@@ -56,13 +56,17 @@ function targetOf(parts: readonly string[]): Target {
 function onCollection(target: Omit<Attributes, 'verb'>, verb: string, query: URLSearchParams): Attributes {
   if (verb === 'delete') return { ...target, verb: 'deletecollection' };
   if (verb !== 'get') return { ...target, verb };
-  // Options that cannot be decoded select nothing.
-  const isValid = throwsNothing(() => {
+  const name = nameOf(query.get('fieldSelector') ?? '');
+  const named = name !== '' && isDecodable(query) ? { ...target, name } : target;
+  return { ...named, verb: boolean(query, 'watch') ? 'watch' : 'list' };
+}
+
+/** Options that cannot be decoded select nothing. */
+function isDecodable(query: URLSearchParams): boolean {
+  return throwsNothing(() => {
     parseLabelSelector(query.get('labelSelector') ?? '');
     for (const option of ['limit', 'timeoutSeconds']) integer(query, option);
   });
-  const name = isValid ? nameOf(query.get('fieldSelector') ?? '') : '';
-  return { ...target, name, verb: boolean(query, 'watch') ? 'watch' : 'list' };
 }
 
 /** Returns the name that a field selector requires, so that rules with resourceNames allow it. */
