@@ -97,6 +97,7 @@ function outputOptions({ header, base }: BundleOptions): OutputOptions {
     codeSplitting: false,
     sourcemap: 'hidden',
     minify: true,
+    charset: 'ascii', // With any other character, V8 keeps two bytes for each one of the source.
     comments: { legal: true, annotation: false, jsdoc: false },
     keepNames: true, // Names of errors and classes are part of messages.
     polyfillRequire: false,
