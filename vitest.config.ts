@@ -21,6 +21,8 @@ export default defineConfig({
     ],
     outputFile: { json: process.env['KGEN_TEST_REPORT'] ?? '' },
     sequence: { sequencer: LongestFirst },
+    // Transformed modules are kept in node_modules between runs, by their content.
+    experimental: { fsModuleCache: true },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Tests wait for conditions; how long that takes depends on the machine.

@@ -19,7 +19,7 @@ export const alone: readonly string[] = [
   'src/kgen/typecheck/loading.test.ts',
   'test/dynamic/memory.test.ts',
   'test/replay/secrets.test.ts',
-  'test/simulate/!(bugs|correct|examples|leaks|permissions|planted|ported|services).test.ts',
+  'test/simulate/!(bugs|correct|examples|interleavings|leaks|permissions|planted|ported|seeds-*|services).test.ts',
   'test/streams/{connections,pty}.test.ts',
   'test/transport/*.test.ts',
   'test/windows/*.test.ts',
@@ -33,8 +33,9 @@ export const ci: readonly string[] = [
   'test/packages/*.test.ts',
   // Clients of earlier releases.
   'test/compatibility/fixtures.test.ts',
-  // The prose of the repository, figures of its files, and quadratic regular expressions.
-  'test/structure/{docs,expressions,prose,review}.test.ts',
+  // The prose and style of the repository, figures of its files, exports without a use, and quadratic
+  // regular expressions: each reads all sources.
+  'test/structure/{docs,exports,expressions,prose,review,style}.test.ts',
   'test/structure/packages.test.ts',
   // Scripts that contributors rarely change.
   'test/envtest/build.test.ts',
@@ -46,19 +47,20 @@ export const ci: readonly string[] = [
   'test/site/*.test.ts',
   'test/view/*.test.ts',
   // Commands and caches of kgen whose compilers read whole programs again and again.
+  'src/kgen/cli/commands/{codemod,manifests}.test.ts',
   'src/kgen/manifests/cached-output.test.ts',
   'src/kgen/manifests/webhooks/webhook-files.test.ts',
   'test/migration/memory.test.ts',
-  'test/permissions/command.test.ts',
+  'test/permissions/{command,tables}.test.ts',
   // Long inputs, processes and memory.
   'test/allocations/*.test.ts',
   'test/contracts/{command,node-test}.test.ts',
   'src/kgen/model/hostile.test.ts',
   'test/faults/{connect,faults,process}.test.ts',
-  'test/fuzz/size.test.ts',
+  'test/fuzz/{samples,size}.test.ts',
   'test/informers/{exit,many}.test.ts',
   'test/operator-tools/*.test.ts',
-  'test/simulate/{bugs,correct,examples,leaks,permissions,planted,ported,services}.test.ts',
+  'test/simulate/{bugs,correct,examples,interleavings,leaks,permissions,planted,ported,seeds-*,services}.test.ts',
   'test/types/{exclusive,hostile,kubernetes}.test.ts',
 ];
 
@@ -69,16 +71,15 @@ export const together: readonly string[] = [
   'test/fuzz/!(samples|values-corpus|size).test.ts',
   'test/golden/*.test.ts',
   'test/streams/{frames,spdy-frames}.test.ts',
-  'test/structure/!(docs|expressions|packages|prose|review).test.ts',
+  'test/structure/!(docs|exports|expressions|packages|prose|review|style).test.ts',
 ];
 
 /** Files that run the TypeScript compiler or its language service over whole projects. */
 export const types: readonly string[] = [
   'src/kgen/paths/compiles.test.ts',
   'src/kgen/typecheck/services.test.ts',
-  'test/fuzz/samples.test.ts',
   'test/hover/*.test.ts',
-  'test/permissions/!(command).test.ts',
+  'test/permissions/!(command|tables).test.ts',
   'test/types/!(compile-corpus|exclusive|hostile|kubernetes).test.ts',
 ];
 

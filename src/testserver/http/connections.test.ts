@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { rounds } from '../../../test/support/seeds.ts';
 import { createDefaultRoles } from '../access/default-roles.ts';
 import { StreamHandlers } from '../call/stream-handlers.ts';
 import { start } from '../client.fixture.ts';
@@ -20,7 +21,7 @@ import { WritableLog } from './request-log.ts';
 import { Watches } from './watches.ts';
 
 const run = promisify(execFile);
-const connections = 10_000;
+const connections = rounds(10_000, 2000);
 
 /** Opens connections, sends a request on each, and prints how many succeeded while all of them are open. */
 const client = `
@@ -58,7 +59,7 @@ async function responseOf(socket: Socket, request: string): Promise<string> {
   return String(chunk);
 }
 
-test('serves 10,000 connections at once', { timeout: 60_000 }, async () => {
+test('serves thousands of connections at once', { timeout: 60_000 }, async () => {
   const server = await start({});
   const { stdout } = await run(process.execPath, ['-e', client, server.url, String(connections)]);
   expect(stdout).toBe(`${connections}\n`);
