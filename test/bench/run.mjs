@@ -2,7 +2,8 @@
 // asserted.
 // KGEN_CORPUS=<folder with crds/ and openapi/> npm run bench [-- <part> ...]
 // `--check` runs each part three times, and ends with 1 if even the best run of a figure misses its budget in
-// budgets.mjs. `--json FILE` writes all figures, with the machine and the time, to a file.
+// budgets.mjs, or the limit of a budget that is not reached yet. `--json FILE` writes all figures, with the
+// machine and the time, to a file.
 // KGEN_BENCH_ROUNDS is the number of fresh processes for each measurement. `--seeds N` is the number of seeds
 // of each correct operator in the tables of `simulate` (20).
 import { spawnSync } from 'node:child_process';

@@ -24,19 +24,24 @@ function matches(name, what) {
 }
 
 /**
- * Judges the values of a row in several runs. It is `missed` only if the best value misses the budget, too,
- * as load of the machine explains the others: with the median alone beyond it, the verdict is `noise`.
- * Without a budget it is `noted`.
+ * Judges the values of a row in several runs. Only the best value can miss the budget, as load of the machine
+ * explains the others: with the median alone beyond it, the verdict is `noise`. A budget that is not reached
+ * yet has a limit, too: between both the verdict is `short`, beyond it `missed`. Without a budget it is
+ * `noted`.
  */
 export function judge(values, budget = {}) {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
-  const isWithin = (value) =>
-    value <= (budget.most ?? Number.POSITIVE_INFINITY) && value >= (budget.least ?? Number.NEGATIVE_INFINITY);
   const best = (budget.least === undefined ? sorted[0] : sorted.at(-1)) ?? Number.NaN;
   const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  const hasBudget = budget.most !== undefined || budget.least !== undefined;
-  const verdict = !hasBudget ? 'noted' : !isWithin(best) ? 'missed' : isWithin(median) ? 'met' : 'noise';
-  return { best, median, budget, verdict };
+  return { best, median, budget, verdict: verdictOf({ best, median }, budget) };
+}
+
+function verdictOf({ best, median }, { most, least, limit }) {
+  if (most === undefined && least === undefined) return 'noted';
+  const isWithin = (value, bound) => (least === undefined ? value <= bound : value >= bound);
+  const goal = most ?? least;
+  if (isWithin(best, goal)) return isWithin(median, goal) ? 'met' : 'noise';
+  return limit !== undefined && isWithin(best, limit) ? 'short' : 'missed';
 }
 
 /** Returns one row for each name, with its values in all runs and the verdict. */
@@ -58,7 +63,7 @@ export function judged(row, table) {
 export function tableOf(rows) {
   const cells = rows.map(({ what, unit, budget, best, median, verdict }) => [
     verdict === 'missed' ? 'MISSED' : verdict,
-    budgetText(budget),
+    budgetText(budget, text),
     text(best),
     text(median),
     unit,
@@ -74,9 +79,12 @@ export function tableOf(rows) {
   );
 }
 
-function budgetText({ most, least }) {
-  if (most !== undefined) return `≤ ${text(most)}`;
-  return least === undefined ? '' : `≥ ${text(least)}`;
+/** Returns a budget with its limit in parentheses: `≤ 1.4 (2.6)`. */
+export function budgetText({ most, least, limit }, text) {
+  const goal = most ?? least;
+  if (goal === undefined) return '';
+  const bound = `${least === undefined ? '≤' : '≥'} ${text(goal)}`;
+  return limit === undefined ? bound : `${bound} (${text(limit)})`;
 }
 
 /** A number with three significant digits, or all those before the point. */

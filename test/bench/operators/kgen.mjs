@@ -1,17 +1,19 @@
 // The Foo operator on @kgen/controller.
+import { join } from 'node:path';
 import { Controller, Manager } from '@kgen/controller';
 import { Clientset, InformerFactory } from '@kgen/kubernetes';
 import { setControllerReference } from '@kgen/runtime/objects';
 import { Clientset as FooClientset, InformerFactory as FooInformers } from './foos/index.js';
 import { counter, deploymentOf, reportHeap, settings } from './protocol.mjs';
-import { recorder, replayer } from './tape.mjs';
 
 const { server, ca, cert, key, count, concurrency, apply, record, replay } = settings;
 const none = () => undefined;
 const report = (fields, message) => console.error(message, fields);
 const tls = { ca, cert, key };
-const tape = record && (await recorder({ server, tls }));
-const transport = replay ? replayer(replay) : tape?.transport;
+// By its path, so that the operator is bundled without it, and without another undici.
+const taping = record || replay ? await import(join(import.meta.dirname, 'tape.mjs')) : undefined;
+const tape = record && (await taping.recorder({ server, tls }));
+const transport = replay ? taping.replayer(replay) : tape?.transport;
 const manager = new Manager(transport ? { server: 'https://tape.invalid' } : { server, tls }, {
   name: 'foo-operator',
   ...(transport && { client: { transport } }),

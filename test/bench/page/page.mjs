@@ -1,32 +1,40 @@
 // The page of benchmarks from the figures of a run. Pure.
-import { judged } from '../verdicts.mjs';
+import { budgetText, judged } from '../verdicts.mjs';
 import { areas } from './areas.mjs';
 import { chartOf } from './chart.mjs';
 
-const verdicts = { met: 'met', noise: 'met in the best run', missed: '**missed**', noted: '' };
+const verdicts = {
+  met: 'met',
+  noise: 'met in the best run',
+  short: '**missed**',
+  missed: '**missed, beyond its limit**',
+  noted: '',
+};
 
 /**
  * Returns the files of the page by path below `docs`: `benchmarks.md`, and a chart of the ratios of each area
- * in light and in dark. `figures` are machine, date and rows by part; `budgets` are those of today.
+ * in light and in dark. `figures` are runs by part: machine, date and rows; `budgets` are those of today.
  */
 export function pageOf(figures, budgets) {
   const files = new Map();
   const all = [];
   const sections = areas.flatMap((area) => {
-    const parts = area.parts.flatMap((part) => figures[part] ?? []);
-    if (parts.length === 0) return [];
-    const own = parts.flatMap(({ rows }) => rows.map((row) => judged(row, budgets)));
+    const runs = area.parts.flatMap((part) => figures[part] ?? []);
+    if (runs.length === 0) return [];
+    const tables = new Map();
+    for (const { machine, date, rows } of runs) {
+      const title = `Measured on ${machine}, ${date.slice(0, 10)}.`;
+      tables.set(title, [...(tables.get(title) ?? []), ...rows.map((row) => judged(row, budgets))]);
+    }
+    const own = [...tables.values()].flat();
     all.push(...own);
     const bars = own.filter(({ unit }) => unit === '×').map(barOf);
     for (const theme of bars.length > 0 ? ['light', 'dark'] : [])
       files.set(`pictures/bench-${area.id}-${theme}.svg`, chartOf(area.title, bars, theme));
-    const picture = bars.length > 0 ? [pictureOf(area), ''] : [];
-    const runs = new Set(parts.map(({ machine, date }) => `${machine}, ${date.slice(0, 10)}`));
     return [
-      ...[`## ${area.title}`, '', area.text, '', `Measured on ${[...runs].join('; ')}.`, ''],
-      ...picture,
-      ...tableOf(own),
-      '',
+      ...[`## ${area.title}`, '', area.text, ''],
+      ...(bars.length > 0 ? [pictureOf(area), ''] : []),
+      ...[...tables].flatMap(([title, rows]) => [title, '', ...tableOf(rows), '']),
     ];
   });
   const count = (isCounted) => all.filter(({ verdict }) => isCounted(verdict)).length;
@@ -35,7 +43,8 @@ export function pageOf(figures, budgets) {
     '',
     'Figures of `npm run bench`. Each ratio compares programs of one run, which take turns in fresh processes.',
     '`test/bench/page/write.mjs` writes this page and its charts from the results of runs, with all rows:',
-    `${count((verdict) => verdict !== 'noted')} of ${all.length} have a budget (\`test/bench/budgets.mjs\`), which ${count((verdict) => verdict === 'missed')} miss.`,
+    `${count((verdict) => verdict !== 'noted')} of ${all.length} have a budget (\`test/bench/budgets.mjs\`), which ${count((verdict) => verdict === 'missed' || verdict === 'short')} miss.`,
+    'A budget that is not reached has a limit in parentheses, beyond which `npm run bench -- --check` fails.',
     '',
     'Ratios are kgen over the peer. Bars in green are better than the peer: to the left of 1 for costs, to the right for rates.',
     'Programs, peers and their versions are in `test/bench`. The machine may have had other work: ratios of memory and of processor',
@@ -62,16 +71,11 @@ function tableOf(rows) {
     // Names of types have brackets, which the site would read as elements.
     what.replaceAll('|', '\\|').replaceAll('<', '&lt;'),
     `${figure(median)} ${unit}`.trimEnd(),
-    budgetOf(budget),
+    budgetText(budget, figure),
     verdicts[verdict],
   ]);
   const lines = cells.map((row) => `|${row.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`);
   return ['| Figure | Median | Budget | |', '|---|---|---|---|', ...lines];
-}
-
-function budgetOf({ most, least }) {
-  if (most !== undefined) return `≤ ${figure(most)}`;
-  return least === undefined ? '' : `≥ ${figure(least)}`;
 }
 
 function figure(value) {

@@ -17,7 +17,7 @@ function page(
   parts: Readonly<Record<string, readonly object[]>>,
   budgets: readonly (readonly [string, object])[] = [],
 ) {
-  const figures = Object.fromEntries(Object.entries(parts).map(([part, rows]) => [part, { ...run, rows }]));
+  const figures = Object.fromEntries(Object.entries(parts).map(([part, rows]) => [part, [{ ...run, rows }]]));
   return pageOf(figures, budgets);
 }
 
@@ -26,13 +26,26 @@ describe('the page', () => {
     const rows = [row('a: rate of kgen over b', 12.345), row('time of a | b<c>', 1234.5, 'ms')];
     const text = page({ rest: rows, queue: [row('other', 0.5, '')] }, [
       ['a: *', { least: 2 }],
-      ['time of *', { most: 1000 }],
+      ['time of *', { most: 1000, limit: 1300 }],
     ]).get('benchmarks.md');
     expect(text).toContain('| a: rate of kgen over b | 12.3 × | ≥ 2 | met |');
-    expect(text).toContain('| time of a \\| b&lt;c> | 1,235 ms | ≤ 1,000 | **missed** |');
+    expect(text).toContain('| time of a \\| b&lt;c> | 1,235 ms | ≤ 1,000 (1,300) | **missed** |');
     expect(text).toContain('| other | 0.5 | | |');
     expect(text).toContain('Measured on a machine, 2026-01-02.');
     expect(text).toContain('2 of 3 have a budget (`test/bench/budgets.mjs`), which 1 miss.');
+  });
+
+  it('has a table for each machine and day of an area', () => {
+    const runs = ['one', 'other', 'one'].map((machine, index) => ({
+      ...run,
+      machine,
+      rows: [row(`figure ${index}`, 1, 's')],
+    }));
+    const text = pageOf({ rest: runs }, []).get('benchmarks.md') ?? '';
+    expect([...text.matchAll(/^Measured on .*|^\| figure \d/gm)].map(String)).toEqual([
+      ...['Measured on one, 2026-01-02.', '| figure 0', '| figure 2'],
+      ...['Measured on other, 2026-01-02.', '| figure 1'],
+    ]);
   });
 
   it('has a chart in two themes for each area with ratios', () => {
@@ -48,6 +61,11 @@ describe('the page', () => {
     const figures = JSON.parse(readFileSync(new URL('figures.json', import.meta.url), 'utf8'));
     for (const [path, content] of pageOf(figures, budgets))
       expect(readFileSync(join(root, 'docs', path), 'utf8'), path).toBe(content);
+  });
+
+  it('has a budget for each ratio', () => {
+    const lines = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8').split('\n');
+    expect(lines.filter((line) => / × \| \| \|$/.test(line))).toEqual([]);
   });
 });
 

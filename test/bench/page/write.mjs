@@ -17,10 +17,10 @@ const begun = new Set();
 for (const { machine, date, parts, rows } of process.argv.slice(2).map(read)) {
   for (const part of parts) {
     const own = rows.filter((row) => row.part === part);
-    const before = begun.has(part) ? figures[part].rows : [];
+    const before = begun.has(part) ? figures[part] : [];
     begun.add(part);
-    const more = own.map(({ what, unit, values }) => ({ what, unit, values }));
-    figures[part] = { machine, date, rows: [...before, ...more] };
+    const values = own.map(({ what, unit, values }) => ({ what, unit, values }));
+    figures[part] = [...before, { machine, date, rows: values }];
   }
 }
 writeFileSync(kept, `${JSON.stringify(figures, undefined, 1)}\n`);
