@@ -7,7 +7,7 @@ const verdicts = {
   met: 'met',
   noise: 'met in the best run',
   short: '**missed**',
-  missed: '**missed, beyond its limit**',
+  missed: '**missed, fails `--check`**',
   noted: '',
 };
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { budgets } from '../budgets.mjs';
+import { budgets, limits } from '../budgets.mjs';
 import { areas } from './areas.mjs';
 import { chartOf } from './chart.mjs';
 import { pageOf } from './page.mjs';
@@ -63,9 +63,10 @@ describe('the page', () => {
       expect(readFileSync(join(root, 'docs', path), 'utf8'), path).toBe(content);
   });
 
-  it('has a budget for each ratio', () => {
+  it('has a budget for each ratio, and a row for each limit', () => {
     const lines = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8').split('\n');
     expect(lines.filter((line) => / × \| \| \|$/.test(line))).toEqual([]);
+    expect(limits.filter(([name]) => !lines.some((line) => line.startsWith(`| ${name} |`)))).toEqual([]);
   });
 });
 
